@@ -75,7 +75,6 @@ def audit(
 
     from auditor.subjects.networks.auditing import audit_graph, audit_network, wanted_knowledge
     from auditor.subjects.networks.live.address import is_graph_address
-    from auditor.subjects.networks.port import drift_of
     from auditor.subjects.networks.repository import Networks
     from cli.network.audit_answer import answer_audit, exposed_vertices
 
@@ -102,6 +101,8 @@ def audit(
         result = audit_graph(loaded.graph, rules.network, names)
         exposed = exposed_vertices(loaded, rules.network, ("degree", *names)) if labels else None
     if subject.stored is not None:
+        from auditor.subjects.networks.port import drift_of
+
         result = replace(result, findings=(*result.findings, *drift_of(context.store, subject.stored)))
         identifier = _record(context, subject.stored, rules, result, time.monotonic() - started, exposed)
     answer_audit(context.output, subject, rules, result, remarks_of(loaded), identifier, exposed, read_data(loaded))

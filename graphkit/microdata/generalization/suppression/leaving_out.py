@@ -8,10 +8,12 @@ from graphkit.microdata.generalization._records import Records, is_in
 from graphkit.microdata.generalization.extents import join, joined, loss_with, losses_of, put
 
 _NEVER, _LEAST = -np.inf, 1e-12
+_WORTH = 0.5
+"""Of the mean loss, what a record must save as the others stand: the search that follows finds more for them."""
 
 
 def left_out(records: Records, rows: Ints, count: int) -> tuple[Ints, Ints]:
-    """Leave out records as long as that lowers the mean loss of the others.
+    """Leave out records that cost the others much.
 
     Parameters
     ----------
@@ -34,7 +36,8 @@ def left_out(records: Records, rows: Ints, count: int) -> tuple[Ints, Ints]:
     that were covered there too. What this saves is what the record costs: what its own tuple loses, and what the others
     lose because of it. Of all tuples that could leave, and of ways to share their records, good ones are looked for.
 
-    A record is left out if it saves more than the mean loss, so that the mean falls; those that save most first. In a
+    A record lowers the mean loss of the others if it saves more than that. Those that save half of it leave, too, since
+    the others are covered anew afterwards; those that save most first. In a
     pass no tuple is changed twice, so savings hold as they were computed. O(n k³ d) a pass.
     """
     kept = np.arange(rows.shape[0])
@@ -153,7 +156,7 @@ def _leave(
     changed = np.zeros(n, dtype=np.bool_)
     left = n
     for record in order:
-        if not count or left <= k or saved[record] <= total / left:
+        if not count or left <= k or saved[record] <= _WORTH * total / left:
             return
         free = True
         for row in holders[record]:

@@ -8,7 +8,7 @@ import pytest
 from neo4j import exceptions as raised
 
 from auditor.core.errors import AuditorError, CommitUnknown, StoreConflict, StoreError, StoreLocked, StoreUnavailable
-from auditor.store.driver_errors import translated_errors
+from auditor.store.driver_errors import QueryRefused, translated_errors
 
 PROTECTED = "Node(7) already exists with label `Vertex` and property `label` = 'Ada Lovelace'"
 
@@ -38,7 +38,7 @@ def answered(code: str) -> raised.Neo4jError:
         ("Neo.TransientError.Transaction.DeadlockDetected", StoreLocked, "run the command again"),
         ("Neo.DatabaseError.Transaction.TransactionLogError", StoreError, "make room on its disk"),
         ("Neo.DatabaseError.Transaction.TransactionCommitFailed", StoreError, "nothing was recorded"),
-        ("Neo.ClientError.Statement.SyntaxError", StoreError, "bug in disclosure-auditor"),
+        ("Neo.ClientError.Statement.SyntaxError", QueryRefused, "bug in disclosure-auditor"),
     ],
 )
 def test_an_answer_of_the_server_is_told_by_its_kind(code: str, kind: type[StoreError], words: str) -> None:
