@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from auditor.core.errors import BadInput
 from auditor.formats.source import Source
@@ -82,3 +82,33 @@ def check_names(source: Source, names: Sequence[str]) -> None:
     twice = [name for name, times in Counter(name.casefold() for name in names).items() if times > 1]
     if twice:
         raise source.bad(f"names {len(twice)} of its columns twice (capitals do not count); give each its own name")
+
+
+class WithColumns(Protocol):
+    """Records of which the columns are known: an open file, or what the store keeps of one."""
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """Columns, in order."""
+
+    def named(self, name: str) -> Column:
+        """Return a column, or raise :class:`~auditor.core.errors.BadInput`."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownColumns:
+    """Columns of records that are not opened."""
+
+    columns: tuple[Column, ...]
+    where: str
+    """How messages call the records."""
+
+    def named(self, name: str) -> Column:
+        """Return a column.
+
+        Raises
+        ------
+        BadInput
+            If there is none of that name.
+        """
+        return named(self.columns, name, self.where)

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from auditor.config import EdgeTableSettings
 from auditor.core.errors import BadInput
-from auditor.formats.records.columns import Column
+from auditor.formats.records.columns import Column, KnownColumns
 from auditor.policy import Policy
 from auditor.store import Store
 from auditor.subjects.microdata.repository import Microdata, MicrodataInfo
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from auditor.exports.destination import Destination
     from auditor.formats.records.opening import OpenRecords
     from auditor.subjects.microdata.exports.attributes.treatment import Treatment
+    from auditor.subjects.microdata.exports.generalized.domains import Generalizing
+    from auditor.subjects.microdata.exports.generalized.sensitive import Demanding
     from auditor.subjects.microdata.exports.stored_records import StoredRecords
 
 
@@ -102,6 +104,20 @@ class GeneralizeIn(_ProtectIn):
         default=0.0, ge=0, lt=1, description="share of the records that may be left out where the others lose less so"
     )
 
+    @property
+    def choices(self) -> Generalizing:
+        """How values are generalized."""
+        from auditor.subjects.microdata.exports.generalized.domains import Generalizing
+
+        return Generalizing(self.hierarchies, nominal=tuple(self.nominal))
+
+    @property
+    def demanding(self) -> Demanding:
+        """What is demanded of sensitive columns, beside what the policy demands."""
+        from auditor.subjects.microdata.exports.generalized.sensitive import Demanding
+
+        return Demanding(self.distinct, self.entropy, self.t)
+
 
 def _checked(store: Store, policy: Policy, given: _ProtectIn) -> MicrodataInfo:
     check_least(given.k, policy.microdata.k, "microdata.k")
@@ -114,17 +130,22 @@ def _checked(store: Store, policy: Policy, given: _ProtectIn) -> MicrodataInfo:
     return info
 
 
+def _columns(info: MicrodataInfo) -> tuple[Column, ...]:
+    return tuple(Column(name, kind) for name, kind in zip(info.columns, info.types, strict=True))
+
+
 def _check_microaggregated(store: Store, policy: Policy, given: MicroaggregateIn) -> None:
     from auditor.subjects.microdata.exports.attributes.treatment import chosen_attributes
 
     info = _checked(store, policy, given)
-    columns = [Column(name, kind) for name, kind in zip(info.columns, info.types, strict=True)]
     # at once, not by the job: it would end without an export
-    chosen_attributes(columns, info.name, info.declared, given.attributes, given.treatment)
+    chosen_attributes(_columns(info), info.name, info.declared, given.attributes, given.treatment)
 
 
 def _check_generalized(store: Store, policy: Policy, given: GeneralizeIn) -> None:
     from auditor.formats.records.hierarchies import MADE, is_made
+    from auditor.subjects.microdata.exports.generalized.domains import generalized_attributes
+    from auditor.subjects.microdata.exports.generalized.sensitive import demands_for
     from graphkit.microdata.generalization.suppression.allowance import part_of
 
     info = _checked(store, policy, given)
@@ -135,6 +156,10 @@ def _check_generalized(store: Store, policy: Policy, given: GeneralizeIn) -> Non
         # no file of the service is read because somebody names it
         if not is_made(how):
             raise BadInput(f"a hierarchy is one of {', '.join(MADE)} (intervals:5:20) here; files are for the command")
+    # at once, not by the job: it would end without an export
+    known = KnownColumns(_columns(info), info.name)
+    names = generalized_attributes(known, info.declared, given.attributes, given.choices)
+    demands_for(known, info.declared, names, given.demanding, policy.microdata)
 
 
 def _microaggregate(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -159,9 +184,7 @@ def _microaggregate(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str,
 
 
 def _generalize(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    from auditor.subjects.microdata.exports.generalized.domains import Generalizing
     from auditor.subjects.microdata.exports.generalized.exporting import GeneralizationRequest, export_generalized
-    from auditor.subjects.microdata.exports.generalized.sensitive import Demanding
 
     given = GeneralizeIn.model_validate({"kind": "generalize", **parameters})
     with _protecting(ports, given) as (opened, stored, destination):
@@ -170,12 +193,12 @@ def _generalize(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str, Any
             destination,
             stored.info.declared,
             tuple(given.attributes),
-            Generalizing(given.hierarchies, nominal=tuple(given.nominal)),
+            given.choices,
             given.engine,
             ports.policy,
             ports.person,
             origin=ports.origin,
-            demanding=Demanding(given.distinct, given.entropy, given.t),
+            demanding=given.demanding,
             policy_demands=True,
             suppress=given.suppress,
         )

@@ -1,5 +1,6 @@
 """The files of records with the form for a new one; a file of records with its columns and audits."""
 
+from math import isfinite
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
@@ -101,12 +102,17 @@ def generalize(
     hierarchies: _Text = "",
     nominal: _Columns = None,
     suppress: Annotated[float, Form(ge=0, lt=100)] = 0.0,
+    distinct: _Text = "",
+    entropy: _Text = "",
+    t: _Text = "",
     format: _Format = "csv",
     minutes: _Minutes = None,
 ) -> Response:
     """Begin an export of generalized records."""
     try:
-        made = _hierarchies(hierarchies)
+        made = _by_column(hierarchies, "name hierarchies by their columns, such as zip=prefixes, age=intervals:5:20")
+        l_of = {column: _whole(number) for column, number in _numbers(distinct).items()}
+        entropy_of, t_of = _numbers(entropy), _numbers(t)
     except BadInput as error:
         return _file_page(call, name, **told(error))
     requested = GeneralizeIn(
@@ -117,21 +123,42 @@ def generalize(
         hierarchies=made,
         nominal=_chosen(nominal, attributes),
         suppress=suppress / 100,
+        distinct=l_of,
+        entropy=entropy_of,
+        t=t_of,
         format=format,
         time_limit=None if minutes is None else minutes * 60,
     )
     return _begun(call, name, requested)
 
 
-def _hierarchies(text: str) -> dict[str, str]:
-    """Return how the hierarchy of each column in a list is made."""
+def _by_column(text: str, advice: str) -> dict[str, str]:
+    """Return what a list says of each column that it names."""
     found = {}
     for part in _names(text):
         column, equals, how = map(str.strip, part.partition("="))
         if not (column and equals and how):
-            raise BadInput("name hierarchies by their columns, such as zip=prefixes, age=intervals:5:20")
+            raise BadInput(advice)
         found[column] = how
     return found
+
+
+def _numbers(text: str) -> dict[str, float]:
+    """Return the number that a list has for each column that it names."""
+    advice = "say a number for each sensitive column, such as illness=3, income=2"
+    try:
+        found = {column: float(number) for column, number in _by_column(text, advice).items()}
+    except ValueError as error:
+        raise BadInput(advice) from error
+    if not all(isfinite(number) for number in found.values()):
+        raise BadInput(advice)
+    return found
+
+
+def _whole(number: float) -> int:
+    if number != int(number):
+        raise BadInput("how many values must differ is a whole number, such as illness=3")
+    return int(number)
 
 
 def _chosen(named: list[str] | None, attributes: list[str] | None) -> list[str]:
@@ -173,6 +200,8 @@ def _file_page(call: Call, name: str, **given: Any) -> Response:
         audits=Audits(call.store).list(f"microdata:{name}", limit=_MOST_AUDITS),
         exports=Exports(call.store).list(f"microdata:{name}")[:_MOST_EXPORTS],
         k=call.policy.microdata.k,
+        sensitive=[column for column in info.columns if column.role == "sensitive"],
+        demanded=call.policy.microdata,
         **given,
     )
 

@@ -185,6 +185,39 @@ def test_records_are_generalized_by_hierarchies_that_their_page_names(running: S
     assert (claim["n"], claim["suppressed"]) == (18, 2)
 
 
+def test_a_page_says_what_is_demanded_of_sensitive_columns_and_more_can_be(
+    running: ServedStore, tmp_path: Path
+) -> None:
+    rows = "".join(f"{20 + name},{name % 4},{name % 3}\n" for name in range(24))
+    roles = Roles((), ("age",), ("illness",))
+    add_records(running.store, "people", tmp_path, f"age,illness,region\n{rows}", roles)
+    browser = running.logged_in("officer")
+    shown = browser.get("/microdata/people").text
+    assert "the policy demands 2 different values" in shown
+    csrf = shown.partition('name="csrf" value="')[2].partition('"')[0]
+    url, fields = "/microdata/people/generalize", {"k": "5", "attributes": ["age"], "csrf": csrf}
+    for wrong, said in (
+        ({"distinct": "3"}, "a number for each sensitive column"),
+        ({"distinct": "illness=many"}, "a number for each sensitive column"),
+        ({"entropy": "illness=nan"}, "a number for each sensitive column"),
+        ({"distinct": "illness=2.5"}, "whole number"),
+        ({"distinct": "illness=0"}, "policy requires distinct_l"),
+        ({"distinct": "height=3"}, "no column"),
+        ({"distinct": "age=3"}, "generalized"),
+        ({"t": "illness=7"}, "from 0 to 1"),
+    ):
+        refused = browser.post(url, data=fields | wrong, follow_redirects=False)
+        assert refused.status_code in (400, 403, 409, 422), wrong
+        assert said in refused.text, wrong
+    begun = browser.post(url, data=fields | {"distinct": "illness=3", "t": "illness=0.5"}, follow_redirects=False)
+    assert begun.status_code == 303, begun.text
+    job = ended(running, begun.headers["location"].removeprefix("/jobs/"))
+    assert job["state"] == "done", job
+    claim = running.client("officer").get(f"/api/v1/exports/{job['result']['export']}").json()["claim"]
+    (demanded,) = claim["sensitive"]
+    assert (demanded["column"], demanded["distinct"], demanded["t"]) == ("illness", 3, 0.5)
+
+
 def test_every_file_of_an_export_is_given_out_while_all_are_what_was_verified(running: ServedStore) -> None:
     lonely = LoadedNetwork(SimpleGraph.from_edges([(0, 1), (1, 2), (3, 4)], n=7), np.arange(7))
     Networks(running.store).add("lonely", lonely, source="lonely.csv", actor="ann")

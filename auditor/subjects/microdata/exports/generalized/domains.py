@@ -11,6 +11,7 @@ import numpy as np
 
 from auditor.core.errors import BadInput
 from auditor.formats.records.categories import categories_of, texts_of
+from auditor.formats.records.columns import WithColumns
 from auditor.formats.records.errors import record_errors
 from auditor.formats.records.hierarchies import is_made, made_hierarchy, read_hierarchy
 from auditor.formats.records.opening import VIEW, OpenRecords
@@ -134,7 +135,7 @@ class CodedDomains:
 
 
 def generalized_attributes(
-    opened: OpenRecords, roles: Roles, asked: Sequence[str], choices: Generalizing
+    opened: WithColumns, roles: Roles, asked: Sequence[str], choices: Generalizing
 ) -> tuple[str, ...]:
     """Return the columns to generalize: those asked for, else the quasi-identifiers.
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from auditor.core.errors import BadInput, Refused
 from auditor.formats.records.categories import categories_of
+from auditor.formats.records.columns import WithColumns
 from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import VIEW, OpenRecords
 from auditor.formats.records.roles import Roles
@@ -60,7 +61,7 @@ class SensitiveValues:
 
 
 def demands_for(
-    opened: OpenRecords,
+    opened: WithColumns,
     roles: Roles,
     generalized: Sequence[str],
     asked: Demanding,
@@ -70,7 +71,7 @@ def demands_for(
 
     Parameters
     ----------
-    opened : OpenRecords
+    opened : WithColumns
     roles : Roles
     generalized : sequence of str
         Columns that are generalized: nothing can be demanded of these.
