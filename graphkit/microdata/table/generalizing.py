@@ -13,7 +13,7 @@ from graphkit.budget import Budget
 from graphkit.effort import units_of
 from graphkit.errors import InvalidInput
 from graphkit.microdata.generalization.attribute import Attribute
-from graphkit.microdata.generalization.driver import DEFAULT_METHOD
+from graphkit.microdata.generalization.stratum import DEFAULT_METHOD
 from graphkit.microdata.generalization.extents import Layout, layout_of
 from graphkit.microdata.generalization.parts import PART as AT_ONCE
 from graphkit.microdata.generalization.registry import METHODS

@@ -6,7 +6,7 @@ from math import fsum
 import numpy as np
 from numpy.typing import ArrayLike
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Floats, Ints
 from graphkit.errors import InvalidInput
 from graphkit.numbers import counted
 
@@ -71,8 +71,8 @@ def least_mean(bounds: ArrayLike, least: ArrayLike, most: ArrayLike) -> float:
     return min(_mean(values, np.where(np.arange(order.size) < full, many, few)) for full in range(order.size + 1))
 
 
-def _mean(values: ArrayLike, counts: Ints) -> float:
-    return fsum(np.asarray(values * counts).tolist()) / int(counts.sum())
+def _mean(values: Floats, counts: Ints) -> float:
+    return fsum((values * counts).tolist()) / int(counts.sum())
 
 
 def part_of(share: float, n: int) -> int:
