@@ -13,12 +13,12 @@ from graphkit.budget import Budget
 from graphkit.effort import units_of
 from graphkit.errors import InvalidInput
 from graphkit.microdata.generalization.attribute import Attribute
-from graphkit.microdata.generalization.stratum import DEFAULT_METHOD
 from graphkit.microdata.generalization.extents import Layout, layout_of
 from graphkit.microdata.generalization.parts import PART as AT_ONCE
 from graphkit.microdata.generalization.registry import METHODS
 from graphkit.microdata.generalization.rounds.hungarian import round_units
 from graphkit.microdata.generalization.search._chain import cost, heat_of
+from graphkit.microdata.generalization.stratum import DEFAULT_METHOD
 from graphkit.microdata.progress import Progress, silent
 from graphkit.microdata.table.code_tree import CodeTree, grown_codes
 from graphkit.microdata.table.covering_parts import CoveringWork, code
