@@ -45,8 +45,8 @@ def count_queries(
     attributes : sequence of Attribute
     codes : ndarray of int, shape (n, d)
         The originals. Protected.
-    extents : ndarray of int, shape (n, width)
-        What the published records stand for, in any order.
+    extents : ndarray of int, shape (published, width)
+        What the published records stand for, in any order; records that were left out are counted by nobody.
     queries : int, optional
     seed : int or numpy.random.Generator, optional
         Draws the queries.
@@ -70,7 +70,7 @@ def count_queries(
     errors = np.empty(queries)
     for query in range(queries):
         asked = rng.choice(d, size=rng.integers(1, min(d, _MOST_ATTRIBUTES) + 1), replace=False)
-        right, expected = np.ones(n, dtype=np.bool_), np.ones(n)
+        right, expected = np.ones(n, dtype=np.bool_), np.ones(len(extents))
         for place in np.sort(asked).tolist():
             values = _asked_values(attributes[place], rng)
             right &= values[codes[:, place]]
