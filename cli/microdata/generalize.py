@@ -52,7 +52,7 @@ class Engine:
 
 
 SuppressOption = Annotated[
-    float,
+    float | None,
     typer.Option(
         "--suppress",
         metavar="SHARE",
@@ -124,7 +124,7 @@ def generalize(
     engine: Engine,
     roles: RoleOptions,
     parts: InParts,
-    suppress: SuppressOption = 0.0,
+    suppress: SuppressOption = None,
     delimiter: Delimiter = None,
     policy: PolicyOption = None,
     preset: PresetOption = None,
@@ -174,7 +174,7 @@ def generalize(
         demanding=demanded.demanding(),
         # a policy that was named, here or in the settings
         policy_demands=(policy or preset or context.settings.policy) is not None,
-        suppress=suppress,
+        suppress=suppress or 0.0,
     )
     if source.info is not None and parts.large:
         raise BadInput("--large is for files: its exports are not recorded; give the file itself")

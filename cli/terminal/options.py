@@ -8,8 +8,8 @@ import typer
 from cli.terminal.completing import files_or, formats
 
 
-def as_share(text: str | float) -> float:
-    """Return the number that a share stands for, with or without a percent sign; a default is one already.
+def as_share(text: str) -> float:
+    """Return the number that a share stands for, with or without a percent sign.
 
     Raises
     ------
@@ -21,8 +21,6 @@ def as_share(text: str | float) -> float:
     >>> as_share("0.01"), as_share("0.5 %")
     (0.01, 0.005)
     """
-    if isinstance(text, float):
-        return text
     number = text.strip().removesuffix("%")
     try:
         return float(number) / 100 if number != text.strip() else float(number)

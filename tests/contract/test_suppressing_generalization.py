@@ -92,7 +92,8 @@ def test_search_mostly_finds_the_least_loss_of_few_records() -> None:
         loss = generalize(codes, attributes, 3, effort=0.02, suppressed=2 / 7).loss
         least = min(least_gcp(attributes, codes[np.setdiff1d(np.arange(7), gone)], 3) for gone in choices(range(7), 2))
         found.append(loss / least - 1 if least else loss)
-    assert sum(one <= 1e-9 for one in found) >= 15
+    assert sum(one <= 1e-9 for one in found) >= 18
+    # which records are left out is chosen step by step
     assert np.mean(found) < 0.15
 
 
@@ -102,9 +103,8 @@ def test_more_records_that_may_be_left_out_lower_loss_and_bound() -> None:
     losses, bounds = ([getattr(one, name) for one in results] for name in ("loss", "lower_bound"))
     assert losses == sorted(losses, reverse=True)
     assert bounds == sorted(bounds, reverse=True)
-    sizes = [one.suppressed.size for one in results]
-    assert sizes == sorted(sizes)
-    assert all(0 < size <= most for size, most in zip(sizes[1:], (3, 15, 45), strict=True))
+    assert [one.suppressed.size for one in results[:3]] == [0, 3, 15]
+    assert 15 < results[3].suppressed.size <= 45
 
 
 def test_what_loses_nothing_leaves_out_nobody() -> None:

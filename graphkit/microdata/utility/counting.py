@@ -45,8 +45,8 @@ def count_queries(
     attributes : sequence of Attribute
     codes : ndarray of int, shape (n, d)
         The originals. Protected.
-    extents : ndarray of int, shape (m, width)
-        What the published records stand for, in any order; fewer than n, where some were left out.
+    extents : ndarray of int, shape (published, width)
+        What the published records stand for, in any order; records that were left out are counted by nobody.
     queries : int, optional
     seed : int or numpy.random.Generator, optional
         Draws the queries.

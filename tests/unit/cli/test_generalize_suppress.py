@@ -97,7 +97,7 @@ def test_strata_and_demands_hold_for_what_is_published(capsys: pytest.CaptureFix
         ("--suppress -0.1", "at least 0"),
         ("--suppress 100%", "below 1"),
         ("--suppress some", "share"),
-        ("--suppress 98%", "fewer than k (3)"),
+        ("--suppress 96%", "fewer than k (3)"),
         ("--suppress 5% --large", "--suppress needs all records at once"),
     ],
 )

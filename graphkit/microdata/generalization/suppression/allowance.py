@@ -72,7 +72,7 @@ def least_mean(bounds: ArrayLike, least: ArrayLike, most: ArrayLike) -> float:
 
 
 def _mean(values: Floats, counts: Ints) -> float:
-    return fsum(np.asarray(values * counts).tolist()) / int(counts.sum())
+    return fsum((values * counts).tolist()) / int(counts.sum())
 
 
 def part_of(share: float, n: int) -> int:

@@ -20,6 +20,8 @@ from graphkit.microdata.progress import Progress
 
 # of the work after the bound: while all records are there, after each round that leaves some out, and at last
 _ALL, _ROUNDS, _ROUND = 0.25, 4, 0.05
+# of the mean loss: what a record saves at least, before the others are searched anew
+_LEAST = 0.5
 
 
 def covered_without(
@@ -36,7 +38,7 @@ def covered_without(
     -----
     Leaving out a record changes what the others cost, and what they would lose in a better covering is not known
     before it is looked for. So a part leaves in each round, and the search goes on with the others from the covering
-    that remains.
+    that remains. The best covering of all rounds counts.
     """
     k, method = task.k, task.method
     layout, chosen = layout_of(task.attributes), METHODS[task.method]
@@ -54,10 +56,12 @@ def covered_without(
     rounds = min(_ROUNDS, task.suppressed)
     shares = (_ALL, *(_ROUND,) * (rounds - 1), 1 - _ALL - (rounds - 1) * _ROUND)
     time_left = 1.0
+    best: tuple[Standing, Ints] | None = None
     for number, share in enumerate(shares):
         if number:
             most = task.suppressed - (len(table) - kept.size)
-            own, rows = left_out(standing.records, standing.covered, -(-most // (rounds + 1 - number)))
+            count = -(-most // (rounds + 1 - number))
+            own, rows = left_out(standing.records, standing.covered, count, _LEAST)
             if own.size < kept.size:
                 kept, records = kept[own], records_of(layout, table[kept[own]])
                 standing = Standing(records, np.searchsorted(own, rows), budget, progress, standing.bound)
@@ -68,6 +72,9 @@ def covered_without(
             budget.charge(standing.budget.work)
             standing.budget = budget
         time_left -= share
+        if best is None or standing.loss < best[0].loss:
+            best = standing, kept
+    standing, kept = best or (standing, kept)
     seconds["search"] = budget.elapsed() - sum(seconds.values())
     if not is_regular(standing.covered):
         raise BrokenClaim(f"method {method} returned tuples or records that do not cover {k}")

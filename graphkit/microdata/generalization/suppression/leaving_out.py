@@ -8,12 +8,10 @@ from graphkit.microdata.generalization._records import Records, is_in
 from graphkit.microdata.generalization.extents import join, joined, loss_with, losses_of, put
 
 _NEVER, _LEAST = -np.inf, 1e-12
-_WORTH = 0.5
-"""Of the mean loss, what a record must save as the others stand: the search that follows finds more for them."""
 
 
-def left_out(records: Records, rows: Ints, count: int) -> tuple[Ints, Ints]:
-    """Leave out records that cost the others much.
+def left_out(records: Records, rows: Ints, count: int, least: float = 1.0) -> tuple[Ints, Ints]:
+    """Leave out records as long as that lowers the mean loss of the others.
 
     Parameters
     ----------
@@ -22,6 +20,9 @@ def left_out(records: Records, rows: Ints, count: int) -> tuple[Ints, Ints]:
         A covering of all records: each is in k rows.
     count : int
         Records that may be left out, at most.
+    least : float, optional
+        How much each of them saves at least, by the mean loss. With less than 1 the mean may rise at first: a search
+        from what remains may save more.
 
     Returns
     -------
@@ -36,8 +37,9 @@ def left_out(records: Records, rows: Ints, count: int) -> tuple[Ints, Ints]:
     that were covered there too. What this saves is what the record costs: what its own tuple loses, and what the others
     lose because of it. Of all tuples that could leave, and of ways to share their records, good ones are looked for.
 
-    A record lowers the mean loss of the others if it saves more than that. Those that save half of it leave, too, since
-    the others are covered anew afterwards; those that save most first. In a
+    None leaves whose tuples cover the same records: they could not take those of the one that leaves.
+
+    A record that saves more than the mean loss lowers the mean; those that save most leave first. In a
     pass no tuple is changed twice, so savings hold as they were computed. O(n k³ d) a pass.
     """
     kept = np.arange(rows.shape[0])
@@ -52,7 +54,7 @@ def left_out(records: Records, rows: Ints, count: int) -> tuple[Ints, Ints]:
         _savings(records._replace(codes=codes), local, holders, losses, saved, whose, given)
         order = np.argsort(-saved, kind="stable")
         gone, dropped = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_)
-        _leave(local, holders, order, saved, whose, given, float(losses.sum()), count, gone, dropped)
+        _leave(local, holders, order, saved, whose, given, float(losses.sum()), count, least, gone, dropped)
         if not gone.any():
             break
         count -= int(gone.sum())
@@ -148,6 +150,7 @@ def _leave(
     given: Ints,
     total: float,
     count: int,
+    least: float,
     gone: Bools,
     dropped: Bools,
 ) -> None:
@@ -156,7 +159,7 @@ def _leave(
     changed = np.zeros(n, dtype=np.bool_)
     left = n
     for record in order:
-        if not count or left <= k or saved[record] <= _WORTH * total / left:
+        if not count or left <= k or saved[record] <= least * total / left:
             return
         free = True
         for row in holders[record]:
