@@ -215,7 +215,7 @@ def test_a_page_says_what_is_demanded_of_sensitive_columns_and_more_can_be(
     assert job["state"] == "done", job
     claim = running.client("officer").get(f"/api/v1/exports/{job['result']['export']}").json()["claim"]
     (demanded,) = claim["sensitive"]
-    assert (demanded["column"], demanded["distinct"], demanded["t"]) == ("illness", 3, 0.5)
+    assert (demanded["column"], demanded["distinct"], demanded["t"]) == ("illness", 3, "0.5")
 
 
 def test_every_file_of_an_export_is_given_out_while_all_are_what_was_verified(running: ServedStore) -> None:
