@@ -26,6 +26,7 @@ FOR_ALL_FAMILIES = (
     "graphkit.hierarchies",
     "graphkit.kernels",
     "graphkit.machine",
+    "graphkit.frames",
     "graphkit.numbers",
     "graphkit.parameters",
     "graphkit.presentation",

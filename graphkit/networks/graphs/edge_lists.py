@@ -7,6 +7,7 @@ import numpy as np
 
 from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
+from graphkit.frames import column_names, column_values, is_frame
 
 NamedEdges = tuple[Ints, list[Any]]
 """Edges as pairs of vertex numbers, and the name of each vertex, ascending."""
@@ -49,11 +50,10 @@ def named_edges(graph: Any) -> NamedEdges | None:
 
 
 def _columns_of_frame(graph: Any) -> tuple[list[Any], list[Any]] | None:
-    """Return the two columns of ends of a frame; by duck typing, so that no library is imported for it."""
-    if not hasattr(graph, "columns") or not hasattr(graph, "__getitem__"):
+    """Return the two columns of ends of a frame."""
+    if not is_frame(graph):
         return None
-    # pyarrow keeps names and columns apart
-    columns: Sequence[Any] = getattr(graph, "column_names", None) or list(graph.columns)
+    columns = column_names(graph)
     found = next((pair for pair in _ENDS if set(pair) <= set(columns)), None)
     if found is None:
         if len(columns) != 2:
@@ -64,7 +64,7 @@ def _columns_of_frame(graph: Any) -> tuple[list[Any], list[Any]] | None:
         found = (columns[0], columns[1])
     if found[0] == found[1]:
         raise InvalidInput("two columns of the frame have the same name")
-    return _values(graph[found[0]]), _values(graph[found[1]])
+    return column_values(graph[found[0]]), column_values(graph[found[1]])
 
 
 def _columns_of_pairs(graph: Any) -> tuple[list[Any], list[Any]] | None:
@@ -81,12 +81,4 @@ def _columns_of_pairs(graph: Any) -> tuple[list[Any], list[Any]] | None:
         return None
     if not any(isinstance(cell, str) for cell in cells.flat):
         return None
-    return _values(cells[:, 0]), _values(cells[:, 1])
-
-
-def _values(column: Any) -> list[Any]:
-    """Return the values of a column as Python's own."""
-    if hasattr(column, "to_pylist"):
-        return list(column.to_pylist())
-    values = column.to_list() if hasattr(column, "to_list") else column.tolist()
-    return [value.item() if isinstance(value, np.generic) else value for value in values]
+    return column_values(cells[:, 0]), column_values(cells[:, 1])

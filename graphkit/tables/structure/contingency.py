@@ -1,8 +1,9 @@
 """Contingency tables of counts, with named variables; sparse, so that their size does not matter."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -100,6 +101,39 @@ class ContingencyTable:
             raise InvalidInput("a count is negative")
         flat = np.ascontiguousarray(whole).reshape(-1)
         return cls(tuple(variables), *sparse_counts(flat))
+
+    @classmethod
+    def from_records(
+        cls,
+        frame: Any,
+        names: Sequence[str] | None = None,
+        *,
+        count: str | None = None,
+        orders: Mapping[str, Sequence[Any]] | None = None,
+    ) -> "ContingencyTable":
+        """Return the counts of a frame of records; see :func:`~graphkit.tables.structure.frames.counted_records`."""
+        from graphkit.tables.structure.frames import counted_records
+
+        return cls._of_rows(*counted_records(frame, names, count, orders or {}))
+
+    @classmethod
+    def from_crosstab(cls, frame: Any) -> "ContingencyTable":
+        """Return the counts of a cross table; see :func:`~graphkit.tables.structure.frames.crossed_counts`."""
+        from graphkit.tables.structure.frames import crossed_counts
+
+        return cls._of_rows(*crossed_counts(frame))
+
+    @classmethod
+    def _of_rows(cls, variables: tuple[Variable, ...], places: tuple[Ints, ...], counts: Ints) -> "ContingencyTable":
+        none = np.empty(0, dtype=np.int64)
+        # refused there, where it has too many cells to be numbered
+        empty = cls(variables, none, none)
+        some = counts > 0
+        strides = strides_of(empty.shape)
+        numbers = np.zeros(int(some.sum()), dtype=np.int64)
+        for place, stride in zip(places, strides.tolist(), strict=True):
+            numbers += place[some] * stride
+        return cls(variables, *summed_counts(numbers, counts[some]))
 
     @property
     def names(self) -> tuple[str, ...]:
