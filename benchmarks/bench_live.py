@@ -19,11 +19,11 @@ _COUNT_SECONDS, _ADD_SECONDS = 3.0, 60.0
 def run(data_dir: Path | None) -> list[Row]:
     """Measure coAuthorsDBLP (299 067 vertices, 977 676 ties) in a server that was just started."""
     from auditor.config import GraphSettings, load_settings
+    from auditor.config.addresses import graph_address
     from auditor.core.progress import silent
     from auditor.formats.networks.loaded import LoadedNetwork
     from auditor.store import open_store
     from auditor.store.local import ensure_running
-    from auditor.subjects.networks.live.address import graph_address
     from auditor.subjects.networks.live.counting import count_blocks
     from auditor.subjects.networks.live.delivering import deliver
     from auditor.subjects.networks.live.opening import connected, opened_graph

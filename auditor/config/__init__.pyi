@@ -1,5 +1,9 @@
 """What the package offers: each name, and the module that it is imported from when it is first used."""
 
+from auditor.config.addresses import GraphAddress as GraphAddress
+from auditor.config.addresses import graph_address as graph_address
+from auditor.config.addresses import is_graph_address as is_graph_address
+from auditor.config.addresses import is_meant_as_graph as is_meant_as_graph
 from auditor.config.loading import SourcedSettings as SourcedSettings
 from auditor.config.loading import load_settings as load_settings
 from auditor.config.loading import load_sourced_settings as load_sourced_settings

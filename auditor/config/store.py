@@ -4,13 +4,12 @@ from typing import ClassVar
 
 from pydantic import Field, field_validator
 
+from auditor.config.addresses import SCHEMES
 from auditor.config.log_in import LogIn
 from auditor.config.sections import MEMORY
 
 LOCAL = "local"
 """The store URL that means: the private Neo4j that the auditor runs itself."""
-
-_SCHEMES = ("bolt://", "bolt+s://", "bolt+ssc://", "neo4j://", "neo4j+s://", "neo4j+ssc://")
 
 
 class StoreSettings(LogIn):
@@ -52,11 +51,11 @@ class StoreSettings(LogIn):
     def _is_supported(cls, url: str) -> str:
         if not url.isprintable() or " " in url:
             raise ValueError("must be an address without spaces and control characters")
-        if url == LOCAL or url.startswith(_SCHEMES):
+        if url == LOCAL or url.startswith(SCHEMES):
             if "@" in url:
                 raise ValueError("must not hold a user or password; use NEO4J_USERNAME and NEO4J_PASSWORD")
             return url
-        raise ValueError(f"must be '{LOCAL}' or begin with one of {', '.join(_SCHEMES)}")
+        raise ValueError(f"must be '{LOCAL}' or begin with one of {', '.join(SCHEMES)}")
 
     @property
     def is_local(self) -> bool:

@@ -73,8 +73,8 @@ def audit(
     """
     import time
 
+    from auditor.config.addresses import is_graph_address
     from auditor.subjects.networks.auditing import audit_graph, audit_network, wanted_knowledge
-    from auditor.subjects.networks.live.address import is_graph_address
     from auditor.subjects.networks.repository import Networks
     from cli.network.audit_answer import answer_audit, exposed_vertices
 

@@ -32,7 +32,7 @@ def deliver(
 
     Example: auditor network deliver released.csv --to neo4j://graph.example:7687 --as-label Released
     """
-    from auditor.subjects.networks.live.address import graph_address
+    from auditor.config.addresses import graph_address
     from auditor.subjects.networks.live.delivering import deliver
     from auditor.subjects.networks.live.opening import connected
     from auditor.subjects.networks.live.released import read_released

@@ -86,7 +86,7 @@ class FromGraph:
         BadInput
             If the address or an option is none.
         """
-        from auditor.subjects.networks.live.address import graph_address
+        from auditor.config.addresses import graph_address
         from auditor.subjects.networks.live.origin import LiveOrigin
         from auditor.subjects.networks.live.projection import Projection
 
@@ -112,7 +112,7 @@ def read_live(context: Context, origin: LiveOrigin) -> LoadedNetwork:
     BadInput, StoreUnavailable
         As :func:`auditor.subjects.networks.live.reading.read_graph`.
     """
-    from auditor.subjects.networks.live.address import graph_address
+    from auditor.config.addresses import graph_address
     from auditor.subjects.networks.live.opening import opened_graph
     from auditor.subjects.networks.live.reading import read_graph
 

@@ -44,6 +44,7 @@ def add(
 
     Example: auditor network add staff --from neo4j://graph.example:7687 --nodes Person --relationships KNOWS
     """
+    from auditor.config.addresses import is_meant_as_graph
     from auditor.subjects.networks.repository import Networks
     from auditor.subjects.networks.representation import network_data
     from cli.terminal.subject import stored_argument
@@ -58,6 +59,8 @@ def add(
         loaded, source = read_live(context, origin), origin.shown
     else:
         assert file is not None
+        if is_meant_as_graph(file):
+            raise BadInput("that is the address of a graph database; say it with --from")
         graph.check_file({"key": key, "attribute": attribute})
         origin, source = None, file.name
     with context.output.progress(f"add {name}") as bar:

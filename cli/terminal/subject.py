@@ -60,7 +60,12 @@ def find_network(context: Context, argument: str) -> Subject:
     StoreUnavailable
         If the store has to be asked and cannot be.
     """
+    from auditor.config.addresses import is_graph_address
     from auditor.subjects.networks.repository import Networks
+
+    if is_graph_address(argument):
+        # without repeating it: it may hold a password
+        raise BadInput("that is the address of a graph database; add it first: auditor network add NAME --from URL")
 
     def is_stored(name: str) -> bool:
         return Networks(context.store).exists(name)

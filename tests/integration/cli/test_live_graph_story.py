@@ -64,6 +64,11 @@ def test_it_is_audited_in_place_added_and_audited_again(
         (["add", "staff"], "give a network file"),
         (["add", "staff", "friends.csv", "--key", "id"], "--key is about a graph database"),
         (["add", "staff", "--from", "neo4j://db:7687", *PATTERN, "--symmetrize"], "--symmetrize is about a file"),
+        (["add", "staff", "neo4j://ada:swordfish@db"], "--from"),
+        (["anonymize", "neo4j://ada:swordfish@db", "--k", "3", "--out", "x.csv"], "network add NAME --from URL"),
+        (["anonymize", "friends.csv", "--k", "3", "--out", "neo4j://ada:swordfish@db"], "network deliver FILE"),
+        (["compare", "neo4j://ada:swordfish@db", "friends.csv"], "network add NAME --from URL"),
+        (["deliver", "x.csv", "--to", "http://db", "--as-label", "A"], "looks like neo4j://host:7687/database"),
         (["add", "staff", "--from", "http://db", *PATTERN], "looks like neo4j://host:7687/database"),
     ],
 )

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from auditor.config import Settings
+from auditor.config.addresses import graph_address
 from auditor.core.errors import BadInput, StoreUnavailable
 from auditor.policy import Policy
 from auditor.store import open_store
 from auditor.store.connection import Connection
 from auditor.subjects.networks.live import reading
-from auditor.subjects.networks.live.address import graph_address
 from auditor.subjects.networks.live.counting import count_blocks
 from auditor.subjects.networks.live.opening import LiveGraph, opened_graph
 from auditor.subjects.networks.live.origin import LiveOrigin, drift_findings

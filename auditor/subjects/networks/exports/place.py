@@ -5,8 +5,9 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from auditor.config.addresses import is_meant_as_graph
 from auditor.core.digests import file_digest
-from auditor.core.errors import AlreadyExists
+from auditor.core.errors import AlreadyExists, BadInput
 from auditor.core.staging import check_destination
 from auditor.exports.destination import Destination, check_place
 from auditor.exports.manifest import manifest_path
@@ -26,10 +27,15 @@ def check_network_destination(destination: Destination, sources: Sequence[Path] 
     Raises
     ------
     NotFound, AlreadyExists, BadInput
-        As :func:`auditor.exports.destination.check_place`; if the format is not known; or if a vertex file lies there
-        that belongs to no earlier release.
+        As :func:`auditor.exports.destination.check_place`; if the format is not known; if a vertex file lies there
+        that belongs to no earlier release; or if it is the address of a graph database.
     """
     path, beside = destination.path, list[Path]()
+    if is_meant_as_graph(path):
+        raise BadInput(
+            "a graph database takes a released file; write one, then: auditor network deliver FILE --to URL "
+            "--as-label LABEL"
+        )
     check_destination(path, force=destination.force)
     check_format(path, destination.format)
     if may_have_companion(path, destination.format):

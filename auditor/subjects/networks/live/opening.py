@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from auditor.config import Settings
+from auditor.config.addresses import GraphAddress
 from auditor.core.errors import BadInput
-from auditor.subjects.networks.live.address import GraphAddress
 
 if TYPE_CHECKING:
     from neo4j import Record

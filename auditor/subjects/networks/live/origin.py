@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from auditor.config.addresses import graph_address
 from auditor.core.errors import BadInput, StoreError, StoreUnavailable
 from auditor.core.finding import Finding, Severity
-from auditor.subjects.networks.live.address import graph_address
 from auditor.subjects.networks.live.projection import Projection
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from auditor.config.addresses import graph_address
 from auditor.core.errors import BadInput
-from auditor.subjects.networks.live.address import graph_address
 from auditor.subjects.networks.live.origin import LiveOrigin, origin_of
 from auditor.subjects.networks.live.projection import Projection
 from auditor.subjects.networks.live.queries import block_query, rows_query

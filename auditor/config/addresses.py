@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from auditor.core.errors import BadInput
 
@@ -32,6 +33,18 @@ def is_graph_address(text: str) -> bool:
     (True, False)
     """
     return text.startswith(SCHEMES)
+
+
+def is_meant_as_graph(path: PurePath) -> bool:
+    """Return whether a path was the address of a graph database before it was taken for a path.
+
+    Examples
+    --------
+    >>> from pathlib import PurePath
+    >>> is_meant_as_graph(PurePath("neo4j://db:7687")), is_meant_as_graph(PurePath("neo4j.csv"))
+    (True, False)
+    """
+    return is_graph_address(path.as_posix().replace(":/", "://", 1))
 
 
 def graph_address(text: str) -> GraphAddress:
