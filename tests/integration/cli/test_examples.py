@@ -154,6 +154,8 @@ def test_example_with_a_store(
         server = ensure_running(neo4j_settings)
         monkeypatch.setenv("AUDITOR_GRAPH_PASSWORD", server.password)
         line = line.replace("neo4j://graph.example:7687", server.url)
+        words = "network anonymize friends.csv --k 3 --out released.csv -q"
+        assert "deliver" not in line or run(words.split()) == 0
     with empty_server(neo4j_settings, folder / "team", wanted="db.example" in line) as other:
         if other is not None:
             monkeypatch.setenv("NEO4J_PASSWORD", other.password)
