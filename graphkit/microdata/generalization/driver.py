@@ -16,8 +16,7 @@ from graphkit.microdata.generalization.diverse.demands import Sensitive, check_p
 from graphkit.microdata.generalization.extents import check_codes
 from graphkit.microdata.generalization.registry import METHODS
 from graphkit.microdata.generalization.result import Generalization
-from graphkit.microdata.generalization.spending import budget_of_part, units_of_part
-from graphkit.microdata.generalization.strata import means_of, of_strata
+from graphkit.microdata.generalization.strata import found_in_each, of_strata
 from graphkit.microdata.generalization.stratum import DEFAULT_METHOD, Task, covered, diversely_covered
 from graphkit.microdata.generalization.suppression.allowance import most_suppressed
 from graphkit.microdata.generalization.suppression.covering import covered_without
@@ -130,12 +129,11 @@ def generalize(
     wanted = _wanted(demands, values, members, k)
     if len(members) == 1:
         return _covered(table, tasks[0], wanted[0], rng, units, budget, told)
-    found = []
-    for done, (own, task, asked) in enumerate(zip(members, tasks, wanted, strict=True)):
-        part = budget_of_part(budget, len(own), sum(map(len, members[done:])))
-        found.append(_covered(table[own], task, asked, rng, units_of_part(units, len(own), n), part, silent))
-        told("stratum", *means_of(found))
-    return of_strata(found, members, most)
+
+    def find(number: int, work: int, part: Budget) -> Generalization:
+        return _covered(table[members[number]], tasks[number], wanted[number], rng, work, part, silent)
+
+    return of_strata(found_in_each([len(own) for own in members], units, budget, told, find), members, most)
 
 
 def _covered(

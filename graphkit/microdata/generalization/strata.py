@@ -1,13 +1,44 @@
 """Coverings of strata, each found for itself, as one covering of all records."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import fsum
 
 import numpy as np
 
 from graphkit.arrays import Ints
+from graphkit.budget import Budget
 from graphkit.microdata.generalization.result import Generalization
+from graphkit.microdata.generalization.spending import budget_of_part, units_of_part
 from graphkit.microdata.generalization.suppression.allowance import least_mean
+from graphkit.microdata.progress import Progress
+
+Find = Callable[[int, int, Budget], Generalization]
+"""Finds the covering of a stratum, given its number, the work for it and its budget."""
+
+
+def found_in_each(
+    sizes: Sequence[int], units: int, budget: Budget, progress: Progress, find: Find
+) -> list[Generalization]:
+    """Return the coverings of strata, found one after the other; each may spend a share by its records.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Records of every stratum.
+    units : int
+        Work for all of them.
+    budget : Budget
+    progress : callable
+        Told when a stratum is done.
+    find : callable
+    """
+    found: list[Generalization] = []
+    records = left = sum(sizes)
+    for number, size in enumerate(sizes):
+        found.append(find(number, units_of_part(units, size, records), budget_of_part(budget, size, left)))
+        left -= size
+        progress("stratum", *means_of(found))
+    return found
 
 
 def of_strata(

@@ -1,7 +1,7 @@
 """A covering of the records of one stratum: constructed, bounded, improved; with demands or without."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -57,10 +57,9 @@ def covered(table: Ints, task: Task, rng: Rng, units: int, budget: Budget, progr
         Charged.
     progress : callable
     """
-    k, method = task.k, task.method
+    k, chosen = task.k, METHODS[task.method]
     records = records_of(layout_of(task.attributes), table)
     seconds = {"read": budget.elapsed()}
-    chosen = METHODS[method]
     standing = Standing(records, constructed(chosen.construct, records, k, rng, budget), budget, progress)
     seconds["first"] = budget.elapsed() - sum(seconds.values())
     _prove_at_once(standing, task, chosen, units)
@@ -68,14 +67,7 @@ def covered(table: Ints, task: Task, rng: Rng, units: int, budget: Budget, progr
     if chosen.improve is not None and not standing.is_done:
         chosen.improve(standing, k, rng, max(1, units - budget.work))
     seconds["search"] = budget.elapsed() - sum(seconds.values())
-    if not is_regular(standing.covered):
-        raise BrokenClaim(f"method {method} returned tuples or records that do not cover {k}")
-    if standing.loss < standing.bound:
-        raise BrokenClaim(f"method {method} lost less than the proven bound")
-    status: Status = "optimal" if standing.loss <= standing.bound else "feasible"
-    return Generalization(
-        k, method, status, standing.covered, standing.loss, standing.bound, seconds, budget.work
-    )  # fmt: skip
+    return finished(standing, task, seconds, budget)
 
 
 def diversely_covered(
@@ -122,22 +114,41 @@ def diversely_covered(
     # all tuples cover all records where there are no more than k
     standing.prove(bound if bound is not None else standing.loss, "bound")
     seconds["search"] = budget.elapsed() - sum(seconds.values())
-    if not (is_regular(standing.covered) and is_met(rows, sensitive)):
+    if not is_met(rows, sensitive):
         raise BrokenClaim("a covering misses what is demanded of sensitive values")
+    return replace(finished(standing, task, seconds, budget), matchings=np.ascontiguousarray(rows.T))
+
+
+def finished(
+    standing: Standing, task: Task, seconds: Mapping[str, float], budget: Budget, kept: Ints | None = None
+) -> Generalization:
+    """Return the best covering as an answer.
+
+    Parameters
+    ----------
+    standing : Standing
+    task : Task
+    seconds : mapping of str to float
+        Time of each phase.
+    budget : Budget
+        Tells the work that was done.
+    kept : ndarray of int, optional
+        Numbers of the records that were not left out, among all of the stratum; `standing` is about them.
+
+    Raises
+    ------
+    BrokenClaim
+        If it is no covering, or loses less than was proven.
+    """
+    if not is_regular(standing.covered):
+        raise BrokenClaim(f"method {task.method} returned tuples or records that do not cover {task.k}")
     if standing.loss < standing.bound:
-        raise BrokenClaim("a covering with demands lost less than the proven bound")
+        raise BrokenClaim(f"method {task.method} lost less than the proven bound")
     status: Status = "optimal" if standing.loss <= standing.bound else "feasible"
+    covered = standing.covered if kept is None else kept[standing.covered]
     return Generalization(
-        k,
-        task.method,
-        status,
-        standing.covered,
-        standing.loss,
-        standing.bound,
-        seconds,
-        budget.work,
-        np.ascontiguousarray(rows.T),
-    )
+        task.k, task.method, status, covered, standing.loss, standing.bound, seconds, budget.work
+    )  # fmt: skip
 
 
 def _prove_at_once(standing: Standing, task: Task, method: Method, units: int) -> None:

@@ -1,20 +1,20 @@
 """Coverings without the records that cost most: cover, leave out, cover the others, and so on."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
-from graphkit.errors import BrokenClaim
 from graphkit.microdata.generalization._records import records_of
 from graphkit.microdata.generalization.bounding.lower_bound import lower_bound
 from graphkit.microdata.generalization.constructing import constructed
-from graphkit.microdata.generalization.covering import is_regular
 from graphkit.microdata.generalization.extents import layout_of
 from graphkit.microdata.generalization.registry import METHODS
-from graphkit.microdata.generalization.result import Generalization, Status
+from graphkit.microdata.generalization.result import Generalization
 from graphkit.microdata.generalization.spending import budget_of_phase
 from graphkit.microdata.generalization.standing import Standing
-from graphkit.microdata.generalization.stratum import BOUND_SHARE, Task
+from graphkit.microdata.generalization.stratum import BOUND_SHARE, Task, finished
 from graphkit.microdata.generalization.suppression.leaving_out import left_out
 from graphkit.microdata.progress import Progress
 
@@ -40,8 +40,7 @@ def covered_without(
     before it is looked for. So a part leaves in each round, and the search goes on with the others from the covering
     that remains. The best covering of all rounds counts.
     """
-    k, method = task.k, task.method
-    layout, chosen = layout_of(task.attributes), METHODS[task.method]
+    k, chosen, layout = task.k, METHODS[task.method], layout_of(task.attributes)
     records = records_of(layout, table)
     seconds = {"read": budget.elapsed()}
     standing = Standing(records, constructed(chosen.construct, records, k, rng, budget), budget, progress)
@@ -56,7 +55,7 @@ def covered_without(
     rounds = min(_ROUNDS, task.suppressed)
     shares = (_ALL, *(_ROUND,) * (rounds - 1), 1 - _ALL - (rounds - 1) * _ROUND)
     time_left = 1.0
-    best: tuple[Standing, Ints] | None = None
+    best = standing, kept
     for number, share in enumerate(shares):
         if number:
             most = task.suppressed - (len(table) - kept.size)
@@ -72,16 +71,9 @@ def covered_without(
             budget.charge(standing.budget.work)
             standing.budget = budget
         time_left -= share
-        if best is None or standing.loss < best[0].loss:
+        if standing.loss < best[0].loss:
             best = standing, kept
-    standing, kept = best or (standing, kept)
+    standing, kept = best
     seconds["search"] = budget.elapsed() - sum(seconds.values())
-    if not is_regular(standing.covered):
-        raise BrokenClaim(f"method {method} returned tuples or records that do not cover {k}")
-    if standing.loss < standing.bound:
-        raise BrokenClaim(f"method {method} lost less than the proven bound")
-    status: Status = "optimal" if standing.loss <= standing.bound else "feasible"
     gone = np.setdiff1d(np.arange(len(table)), kept)
-    return Generalization(
-        k, method, status, kept[standing.covered], standing.loss, standing.bound, seconds, budget.work, None, gone
-    )  # fmt: skip
+    return replace(finished(standing, task, seconds, budget, kept), suppressed=gone)

@@ -19,8 +19,8 @@ from graphkit.microdata.generalization.diverse.demands import (
 )
 from graphkit.microdata.generalization.extents import layout_of
 from graphkit.microdata.generalization.result import Generalization
-from graphkit.microdata.generalization.spending import budget_of_part, budget_of_phase, units_of_part
-from graphkit.microdata.generalization.strata import means_of
+from graphkit.microdata.generalization.spending import budget_of_phase
+from graphkit.microdata.generalization.strata import found_in_each, means_of
 from graphkit.microdata.generalization.stratum import Task, diversely_covered
 from graphkit.microdata.generalization.suppression.leaving_out import left_out
 from graphkit.microdata.progress import Progress, silent
@@ -99,19 +99,13 @@ def _covered(
     progress: Progress,
     bounds: Sequence[float] | None = None,
 ) -> list[Generalization]:
-    found: list[Generalization] = []
-    records = left = sum(map(len, tables))
-    for place, (table, task, own) in enumerate(zip(tables, tasks, sensitive, strict=True)):
-        size = len(table)
-        part = budget_of_part(budget, size, left)
-        told = progress if len(tables) == 1 else silent
+    def find(place: int, work: int, part: Budget) -> Generalization:
         bound = None if bounds is None else bounds[place]
-        work = units_of_part(units, size, records)
-        found.append(diversely_covered(table, task, own, rng, work, part, told, bound))
-        left -= size
-        if len(tables) > 1:
-            progress("stratum", *means_of(found))
-    return found
+        own = tables[place], tasks[place], sensitive[place]
+        return diversely_covered(*own, rng, work, part, progress if len(tables) == 1 else silent, bound)
+
+    told = silent if len(tables) == 1 else progress
+    return found_in_each([len(table) for table in tables], units, budget, told, find)
 
 
 def _demanded(
