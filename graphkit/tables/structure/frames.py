@@ -63,13 +63,9 @@ def counted_records(
     variables, places = [], []
     for name in chosen:
         values = column_values(frame[name])
-        categories = _categories(frame[name], values, name, orders.get(name))
-        place = {category: at for at, category in enumerate(categories)}
-        try:
-            places.append(np.fromiter(map(place.__getitem__, values), dtype=np.int64, count=len(values)))
-        except KeyError:
-            raise InvalidInput(f"a value of {name!r} is not among its categories") from None
-        variables.append(Variable(name, tuple(map(str, categories))))
+        variable, own = _coded(name, values, _categories(frame[name], values, name, orders.get(name)))
+        variables.append(variable)
+        places.append(own)
     counts = np.ones(len(values), dtype=np.int64) if count is None else _counts(column_values(frame[count]))
     return tuple(variables), tuple(places), counts
 
@@ -110,11 +106,20 @@ def crossed_counts(frame: Any) -> Counted:
     for (side, labels), at in zip(sides, (rows, columns), strict=True):
         for number, name in enumerate(side):
             values = [label[number] for label in labels]
-            categories = _ascending(values, str(name))
-            place = {category: order for order, category in enumerate(categories)}
-            variables.append(Variable(str(name), tuple(map(str, categories))))
-            places.append(np.array([place[value] for value in values], dtype=np.int64)[at])
+            variable, own = _coded(str(name), values, _ascending(values, str(name)))
+            variables.append(variable)
+            places.append(own[at])
     return tuple(variables), tuple(places), _counts(grid.ravel().tolist())
+
+
+def _coded(name: str, values: list[Any], categories: list[Any]) -> tuple[Variable, Ints]:
+    """Return a variable, and the category of every value."""
+    place = {category: at for at, category in enumerate(categories)}
+    try:
+        places = np.fromiter(map(place.__getitem__, values), dtype=np.int64, count=len(values))
+    except KeyError:
+        raise InvalidInput(f"a value of {name!r} is not among its categories") from None
+    return Variable(name, tuple(map(str, categories))), places
 
 
 def _tuple(label: Any) -> tuple[Any, ...]:
