@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks.networks import load, private_store
 from benchmarks.row import Row
+from benchmarks.timing import seconds_of
 
 _NAME = "coAuthorsDBLP"
 _COUNT_SECONDS, _ADD_SECONDS = 3.0, 60.0
@@ -43,13 +42,13 @@ def run(data_dir: Path | None) -> list[Row]:
         settings = settings.model_copy(update={"graph": log_in})
         address = graph_address(server.url)
         with connected(settings, address) as connection:
-            delivery = _seconds(
+            delivery = seconds_of(
                 lambda: deliver(connection, network, label="Author", relationship="TIE", replace=False, progress=silent)
             )
         projection = Projection(("Author",), ("TIE",), key="id")
         with opened_graph(settings, address) as live:
-            first = _seconds(lambda: count_blocks(live, projection))
-            again = _seconds(lambda: count_blocks(live, projection))
+            first = seconds_of(lambda: count_blocks(live, projection))
+            again = seconds_of(lambda: count_blocks(live, projection))
             assert np.array_equal(count_blocks(live, projection), graph.block_sequence())
 
             def add() -> None:
@@ -59,7 +58,7 @@ def run(data_dir: Path | None) -> list[Row]:
                 with open_store(settings) as store:
                     Networks(store).add("authors", read, source=origin.shown, actor="benchmark", live=origin)
 
-            added = _seconds(add)
+            added = seconds_of(add)
     work = f"live graph: {_NAME}"
     return [
         Row(f"{work}: block sequence, first time", first, "s", _COUNT_SECONDS),
@@ -67,9 +66,3 @@ def run(data_dir: Path | None) -> list[Row]:
         Row(f"{work}: read and added to the store", added, "s", _ADD_SECONDS),
         Row(f"{work}: delivered, read back, compared, shown", delivery, "s"),
     ]
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    began = time.perf_counter()
-    work()
-    return time.perf_counter() - began

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +12,7 @@ import numpy as np
 from auditor.subjects.networks.repository import Networks
 from benchmarks.networks import load, private_store
 from benchmarks.row import Row
+from benchmarks.timing import seconds_of
 from graphkit.networks.graphs.graph import SimpleGraph
 
 if TYPE_CHECKING:
@@ -50,14 +49,14 @@ def _network(store: Store, graph: SimpleGraph, what: str, labels: np.ndarray) ->
     from auditor.subjects.networks.checksum import network_checksum
 
     network = LoadedNetwork(graph, labels)
-    add = _seconds(lambda: Networks(store).add(what, network, source="benchmark", actor="benchmark"))
-    read = _seconds(lambda: Networks(store).load(what))
+    add = seconds_of(lambda: Networks(store).add(what, network, source="benchmark", actor="benchmark"))
+    read = seconds_of(lambda: Networks(store).load(what))
     assert network_checksum(Networks(store).load(what)) == network_checksum(network)
-    count = _seconds(lambda: Networks(store).block_sequence(what))
+    count = seconds_of(lambda: Networks(store).block_sequence(what))
     assert np.array_equal(Networks(store).block_sequence(what), np.bincount(graph.degrees()))
     with tempfile.TemporaryDirectory() as folder:
-        backup = _seconds(lambda: store.backup(Path(folder) / "backup", actor="benchmark"))
-    remove = _seconds(lambda: Networks(store).remove(what, actor="benchmark"))
+        backup = seconds_of(lambda: store.backup(Path(folder) / "backup", actor="benchmark"))
+    remove = seconds_of(lambda: Networks(store).remove(what, actor="benchmark"))
     return [
         Row(f"add {_NAME}, {what}, already read", add, "s", bar=35.0),
         Row(f"load {_NAME}, {what}, with its checksum", read, "s", bar=10.0),
@@ -84,12 +83,6 @@ def _ledger(store: Store) -> list[Row]:
             head = entry.hash
             rows.append({name: getattr(entry, name) for name in EntryRecord.__slots__})
         store.connection.execute(_LENGTHEN, rows=rows, entries=seq, hash=head)
-    verify = _seconds(store.ledger.verify)
+    verify = seconds_of(store.ledger.verify)
     assert store.ledger.verify().intact
     return [Row(f"verify a ledger of {_ENTRIES} entries", verify, "s", bar=5.0)]
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    began = time.perf_counter()
-    work()
-    return time.perf_counter() - began
