@@ -103,7 +103,8 @@ def audit(
     if subject.stored is not None:
         from auditor.subjects.networks.port import drift_of
 
-        result = replace(result, findings=(*result.findings, *drift_of(context.store, subject.stored)))
+        drift = drift_of(context.store, subject.stored, result.risk.block_sequence)
+        result = replace(result, findings=(*result.findings, *drift))
         identifier = _record(context, subject.stored, rules, result, time.monotonic() - started, exposed)
     answer_audit(context.output, subject, rules, result, remarks_of(loaded), identifier, exposed, read_data(loaded))
 

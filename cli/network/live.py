@@ -59,11 +59,6 @@ class FromGraph:
         typer.Option("--at-least", help="Least sum, or number of relationships, of a tie; 1 by default."),
     ] = None
 
-    @property
-    def is_said(self) -> bool:
-        """Whether any of it was given."""
-        return self != FromGraph()
-
     def check_file(self, others: Mapping[str, object] | None = None) -> None:
         """Refuse these options where a file or a stored network is read.
 

@@ -13,6 +13,7 @@ from auditor.policy import Policy
 from auditor.store import Store
 from auditor.store.subjects import check_unchanged
 from auditor.subjects.networks.repository import NetworkInfo, Networks
+from graphkit.arrays import Ints
 
 
 def subject_of(info: NetworkInfo) -> AuditSubject:
@@ -20,15 +21,23 @@ def subject_of(info: NetworkInfo) -> AuditSubject:
     return AuditSubject("network", info.name, f"network:{info.name}", info.checksum, info.id)
 
 
-def drift_of(store: Store, info: NetworkInfo) -> tuple[Finding, ...]:
-    """Return what there is to say of the live graph that a network was read from: nothing, where it is the same."""
+def drift_of(store: Store, info: NetworkInfo, blocks: Ints) -> tuple[Finding, ...]:
+    """Return what there is to say of the live graph that a network was read from: nothing, where it is the same.
+
+    Parameters
+    ----------
+    store : Store
+    info : NetworkInfo
+    blocks : ndarray of int, shape (Δ+1,)
+        Block sequence of the network as it is stored.
+    """
     if info.live is None:
         return ()
     from auditor.config import load_settings
-    from auditor.subjects.networks.live.origin import drift_findings, origin_of
+    from auditor.subjects.networks.live.origin import drift_findings
 
     settings = store.settings if store.settings is not None else load_settings()
-    return drift_findings(settings, origin_of(info.live), Networks(store).block_sequence(info.name))
+    return drift_findings(settings, info.live, blocks)
 
 
 class NetworkPort(SubjectPort):
@@ -48,11 +57,13 @@ class NetworkPort(SubjectPort):
         """Return what a policy finds in a subject."""
         from auditor.subjects.networks.auditing import audit_graph, audit_network, wanted_knowledge
 
-        networks = Networks(store)
-        names, drift = wanted_knowledge((), policy.network), drift_of(store, networks.show(subject.name))
-        if not names:
-            return (*audit_network(networks.block_sequence(subject.name), policy.network).findings, *drift)
-        return (*audit_graph(networks.load(subject.name).graph, policy.network, names).findings, *drift)
+        networks, names = Networks(store), wanted_knowledge((), policy.network)
+        info = networks.show(subject.name)
+        if names:
+            result = audit_graph(networks.load(subject.name).graph, policy.network, names)
+        else:
+            result = audit_network(networks.view_of(info).block_sequence(), policy.network)
+        return (*result.findings, *drift_of(store, info, result.risk.block_sequence))
 
     def audit_release(
         self, store: Store, export: Export, policy: Policy, path: Path | None = None

@@ -1,6 +1,5 @@
 """Networks in the store."""
 
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -50,8 +49,8 @@ class NetworkInfo:
     attribute_names: tuple[str, ...]
     integer_labels: bool
     """Whether the labels are numbers; text otherwise."""
-    live: Json[Mapping[str, Any]] | None = None
-    """Of a live graph: where it is, see :class:`auditor.subjects.networks.live.origin.LiveOrigin`. Protected."""
+    live: Json[LiveOrigin] | None = None
+    """Where the live graph is that it was read from. Protected."""
 
 
 _COLUMNS = f"RETURN {columns(NetworkInfo, 'n')} AS info"
@@ -189,7 +188,10 @@ class Networks(NamedSubjects[NetworkInfo]):
         NotFound
             If there is none of that name.
         """
-        info = self.show(name)
+        return self.view_of(self.show(name))
+
+    def view_of(self, info: NetworkInfo) -> Neo4jGraphView:
+        """Return a network that was found as an engine sees it, without reading it."""
         return Neo4jGraphView(self._connection, info.id, info.vertices, info.edges)
 
     def block_sequence(self, name: str) -> NDArray[np.int64]:

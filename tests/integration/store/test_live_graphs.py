@@ -12,7 +12,7 @@ from auditor.policy import Policy
 from auditor.store import open_store
 from auditor.store.connection import Connection
 from auditor.subjects.networks.live import reading
-from auditor.subjects.networks.live.counting import count_blocks
+from auditor.subjects.networks.live.counting import blocks_now, count_blocks
 from auditor.subjects.networks.live.opening import LiveGraph, opened_graph
 from auditor.subjects.networks.live.origin import LiveOrigin, drift_findings
 from auditor.subjects.networks.live.projection import Projection
@@ -150,9 +150,9 @@ def test_a_graph_that_changes_while_it_is_read_is_read_again_and_then_told(
         if left[0]:
             left[0] -= 1
             neo4j_connection.execute("MATCH (a:Person {id: 'a'}) CREATE (a)-[:KNOWS]->(:Person {id: $id})", id=left[0])
-        return count_blocks(graph, projection)
+        return blocks_now(graph, projection)
 
-    monkeypatch.setattr(reading, "count_blocks", changed_first)
+    monkeypatch.setattr(reading, "blocks_now", changed_first)
     with opened_graph(graph_settings(neo4j_settings), graph_address(address_of(neo4j_settings))) as graph:
         read = read_graph(graph, Projection(PERSONS, ("KNOWS",), key="id"), "g")
     assert (reading.SEVERAL_STATES in read.notes.remarks) == is_told

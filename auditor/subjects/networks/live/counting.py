@@ -18,6 +18,17 @@ def count_blocks(graph: LiveGraph, projection: Projection) -> Ints:
         If there is no vertex, a relationship has no number as its weight, or the server does not take a condition.
     """
     check_weights(graph, projection)
+    return blocks_now(graph, projection)
+
+
+def blocks_now(graph: LiveGraph, projection: Projection) -> Ints:
+    """Return what :func:`count_blocks` does, where weights were checked before.
+
+    Raises
+    ------
+    BadInput
+        If there is no vertex, or the server does not take a condition.
+    """
     records = list(graph.rows(block_query(projection), {"least": projection.at_least}))
     if not records:
         raise no_vertex(projection)

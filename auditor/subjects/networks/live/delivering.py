@@ -16,6 +16,7 @@ from auditor.core.errors import AlreadyExists, BadInput, StoreConflict, StoreErr
 from auditor.core.progress import Progress
 from auditor.core.transactions import Transaction
 from auditor.formats.networks.loaded import LoadedNetwork
+from auditor.store.owner import LEASE_MILLISECONDS
 from auditor.subjects.networks.checksum import network_checksum
 from auditor.subjects.networks.live.opening import LiveGraph
 from auditor.subjects.networks.live.projection import Projection, quoted
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 STAGE = "AuditorDelivering"
 """Label of what is not shown yet."""
 _OWN = ("id", "delivery")
-_LEASE_MILLISECONDS = 600_000
 _VERTICES, _EDGES = 20_000, 50_000
 
 # write: what is not renewed for so long is nobody's any more
@@ -115,7 +115,7 @@ def _remove(connection: Connection, token: str) -> None:
 
 def _begin(tx: Transaction, label: str, token: str, replace: bool) -> None:
     _check_free(tx, label, replace)
-    tx.run(_BEGIN, token=token, lease=_LEASE_MILLISECONDS).consume()
+    tx.run(_BEGIN, token=token, lease=LEASE_MILLISECONDS).consume()
 
 
 def _check_free(tx: Transaction, label: str, replace: bool) -> None:
@@ -131,7 +131,7 @@ def _stage(connection: Connection, released: LoadedNetwork, token: str, relation
 
     def written(query: str, rows: list[Any]) -> list[Any]:
         def work(tx: Transaction) -> list[Any]:
-            renewed = tx.run(_RENEW, token=token, lease=_LEASE_MILLISECONDS).single(strict=True)
+            renewed = tx.run(_RENEW, token=token, lease=LEASE_MILLISECONDS).single(strict=True)
             if not renewed["held"]:
                 raise StoreConflict("this delivery was taken for abandoned by another process; run it again")
             return list(tx.run(query, token=token, rows=rows))

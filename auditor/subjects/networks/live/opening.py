@@ -1,4 +1,4 @@
-"""Reach a graph database of the owner's, to read it alone."""
+"""Reach a graph database of the owner's: to read it, mostly."""
 
 from __future__ import annotations
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -37,15 +36,6 @@ class LiveOrigin:
     def shown(self) -> str:
         """Address and pattern, without conditions."""
         return f"{self.address} {self.projection}"
-
-
-def origin_of(properties: Mapping[str, Any]) -> LiveOrigin:
-    """Return the origin of which the store keeps :meth:`LiveOrigin.text`."""
-    projection: Mapping[str, Any] = properties["projection"]
-    held: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in projection.items()
-    }
-    return LiveOrigin(properties["address"], Projection(**held))
 
 
 def count_live(settings: Settings, origin: LiveOrigin) -> Ints:

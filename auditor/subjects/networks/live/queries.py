@@ -39,7 +39,7 @@ RETURN degree, count(*) AS size
 
 
 def rows_query(projection: Projection) -> str:
-    """Return the query of the vertices: ``element``, ``key``, ``attributes``, and ``others`` with their ``weights``.
+    """Return the query of the vertices: ``element``, ``key``, ``attributes``, and ``others`` (with their weights).
 
     Notes
     -----

@@ -12,7 +12,7 @@ from auditor.core.errors import BadInput
 from auditor.core.progress import Progress, silent
 from auditor.formats.networks.assembly import Parts, assemble
 from auditor.formats.networks.loaded import LabelArray, LoadedNetwork
-from auditor.subjects.networks.live.counting import check_weights, count_blocks, no_vertex
+from auditor.subjects.networks.live.counting import blocks_now, check_weights, no_vertex
 from auditor.subjects.networks.live.opening import LiveGraph
 from auditor.subjects.networks.live.projection import Projection
 from auditor.subjects.networks.live.queries import rows_query
@@ -22,7 +22,7 @@ from graphkit.numbers import count, counted
 MOST_SHARED_PAIRS = 200_000_000
 """Pairs of vertices that share something, each counted as often as they do, up to which they are projected."""
 SEVERAL_STATES = "warning: the graph changed while it was read, so this is no single state of it; read it when it rests"
-_MORE_READINGS = 1
+_READINGS = 2
 _TOLD_EVERY = 10_000
 
 
@@ -73,19 +73,16 @@ def read_graph(graph: LiveGraph, projection: Projection, name: str, progress: Pr
     they are others, the graph is read once more, and if that does not help, the network says so.
     """
     check_weights(graph, projection)
-    loaded = _read(graph, projection, name, progress or silent)
-    for _ in range(_MORE_READINGS):
+    for _ in range(_READINGS):
+        loaded = _read(graph, projection, name, progress or silent)
         if _is_one_state(graph, projection, loaded):
             return loaded
-        loaded = _read(graph, projection, name, progress or silent)
-    if _is_one_state(graph, projection, loaded):
-        return loaded
     return replace(loaded, notes=replace(loaded.notes, remarks=(*loaded.notes.remarks, SEVERAL_STATES)))
 
 
 def _is_one_state(graph: LiveGraph, projection: Projection, loaded: LoadedNetwork) -> bool:
     try:
-        return np.array_equal(count_blocks(graph, projection), loaded.graph.block_sequence())
+        return np.array_equal(blocks_now(graph, projection), loaded.graph.block_sequence())
     except BadInput:
         # no vertex is left
         return False

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
+from pydantic import Json, TypeAdapter
 
 from auditor.config.addresses import graph_address
 from auditor.core.errors import BadInput
-from auditor.subjects.networks.live.origin import LiveOrigin, origin_of
+from auditor.subjects.networks.live.origin import LiveOrigin
 from auditor.subjects.networks.live.projection import Projection
 from auditor.subjects.networks.live.queries import block_query, rows_query
 
@@ -39,7 +39,7 @@ def test_an_origin_is_read_as_it_was_kept() -> None:
         ("A", "B"), ("T",), where="n.x = 1", weight="w", at_least=2.5, key="id", attributes=("sex",)
     )
     origin = LiveOrigin("neo4j://db:7687/people", projection)
-    assert origin_of(json.loads(origin.text())) == origin
+    assert TypeAdapter(Json[LiveOrigin]).validate_python(origin.text()) == origin
 
 
 def test_a_condition_is_not_shown() -> None:
