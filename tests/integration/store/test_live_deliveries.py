@@ -39,7 +39,8 @@ def held(connection: Connection, label: str) -> tuple[list[tuple[int, str]], lis
 
 
 def left(connection: Connection) -> int:
-    return int(connection.read("MATCH (n) WHERE n:AuditorDelivering OR n:AuditorDelivery RETURN count(n) AS n")[0]["n"])
+    ours = "MATCH (n) WHERE n:AuditorDelivering OR n:AuditorDelivery OR n:AuditorReplaced RETURN count(n) AS n"
+    return int(connection.read(ours)[0]["n"])
 
 
 def delivered(connection: Connection, content: LoadedNetwork, *, replace: bool = False, **more: object) -> None:
@@ -103,6 +104,38 @@ def test_what_a_killed_delivery_left_is_removed_by_the_next_one_and_that_of_a_li
     delivered(neo4j_connection, network(), replace=True)
     assert left(neo4j_connection) == 0
     assert held(neo4j_connection, "Released")[1] == sorted(EDGES)
+
+
+def test_what_was_shown_before_a_delivery_was_killed_stays_and_is_tidied_up_by_the_next_one(
+    neo4j_connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    neo4j_connection.execute("CREATE (:Released {id: 9, sex: 'old'})")
+    with monkeypatch.context() as patch:
+        patch.setattr(delivering, "_settle", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            delivered(neo4j_connection, network(), replace=True)
+    shown = neo4j_connection.read("MATCH (n:Released) RETURN n.id AS id ORDER BY id")
+    assert [record["id"] for record in shown] == [0, 1, 2, 3, 4]
+    assert left(neo4j_connection) == 7
+    neo4j_connection.execute("MATCH (d:AuditorDelivery) SET d.lease = 0")
+    delivered(neo4j_connection, network([(0, 1)]), label="Other")
+    assert left(neo4j_connection) == 0
+    assert held(neo4j_connection, "Released")[1] == sorted(EDGES)
+
+
+def test_a_transaction_that_is_tried_again_though_it_was_done_replaces_nothing(
+    neo4j_connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    show = delivering._show
+
+    def twice(*given: object) -> None:
+        show(*given)  # type: ignore[arg-type]
+        show(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(delivering, "_show", twice)
+    delivered(neo4j_connection, network(), replace=True)
+    assert held(neo4j_connection, "Released")[1] == sorted(EDGES)
+    assert left(neo4j_connection) == 0
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,9 @@
 """Put a released network into a graph database: staged, read back, compared, and shown by one transaction.
 
-What is staged has a label of its own, and a node that says whose work it is: `AuditorDelivery`. Whoever delivers next
-removes what was left by a process that is gone.
+What is staged has a label of its own, and a node that says whose work it is: `AuditorDelivery`. The one transaction
+that shows it only adds the label that was asked for, since a server holds all that a transaction changes in memory;
+what is to go with it goes afterwards, in small ones. Whoever delivers next completes or removes what was left by a
+process that is gone.
 """
 
 from __future__ import annotations
@@ -27,11 +29,15 @@ if TYPE_CHECKING:
 
 STAGE = "AuditorDelivering"
 """Label of what is not shown yet."""
+REPLACED = "AuditorReplaced"
+"""Label of what is not shown any more."""
 _OWN = ("id", "delivery")
 _VERTICES, _EDGES = 20_000, 50_000
 
 # write: what is not renewed for so long is nobody's any more
-_ABANDONED = "MATCH (d:AuditorDelivery) WHERE d.lease < timestamp() RETURN d.token AS token"
+_ABANDONED = (
+    "MATCH (d:AuditorDelivery) WHERE d.lease < timestamp() RETURN d.token AS token, d.shown IS NOT NULL AS is_shown"
+)
 _BEGIN = "CREATE (d:AuditorDelivery {token: $token, lease: timestamp() + $lease})"
 _RENEW = "MATCH (d:AuditorDelivery {token: $token}) SET d.lease = timestamp() + $lease RETURN count(d) AS held"
 _VERTEX = f"""
@@ -39,9 +45,12 @@ UNWIND range(0, size($rows) - 1) AS at
 CREATE (n:{STAGE}) SET n = $rows[at], n.delivery = $token
 RETURN at, elementId(n) AS element
 """
-_REMOVE = f"""
-MATCH (n:{STAGE} {{delivery: $token}}) CALL (n) {{ DETACH DELETE n }} IN TRANSACTIONS OF 10000 ROWS
-"""
+_SHOWN = "MATCH (d:AuditorDelivery {token: $token}) SET d.shown = true RETURN count(d) AS held"
+_IS_SHOWN = "MATCH (d:AuditorDelivery {token: $token, shown: true}) RETURN d"
+_ROWS = "IN TRANSACTIONS OF 10000 ROWS"
+_REMOVE = f"MATCH (n:{STAGE} {{delivery: $token}}) CALL (n) {{ DETACH DELETE n }} {_ROWS}"
+_REMOVE_REPLACED = f"MATCH (n:{REPLACED}) CALL (n) {{ DETACH DELETE n }} {_ROWS}"
+_SETTLE = f"MATCH (n:{STAGE} {{delivery: $token}}) CALL (n) {{ REMOVE n:{STAGE} REMOVE n.delivery }} {_ROWS}"
 _FORGET = "MATCH (d:AuditorDelivery {token: $token}) DELETE d"
 _TIES = f"MATCH (:{STAGE} {{delivery: $token}})-[r]->() RETURN count(r) AS ties"
 
@@ -66,7 +75,7 @@ def deliver(
     label, relationship : str
         Label of the vertices, with their published id as ``id``, and type of the ties.
     replace : bool
-        Whether what has the label goes, in the transaction in which the network appears.
+        Whether what has the label loses it in the transaction in which the network appears, and is deleted after it.
     progress : callable
         Told what is being done, and how much of it is done.
 
@@ -83,33 +92,50 @@ def deliver(
 
     Notes
     -----
-    Transactions of 20 000 vertices or 50 000 ties; the last one changes every vertex, in the memory of the server.
+    Transactions of 20 000 vertices or 50 000 ties; the one that shows it adds a label to every vertex, in the memory of
+    the server.
     """
     # both are names, as labels and types of a projection are
     Projection((label,), (relationship,), attributes=tuple(released.attributes))
-    if label == STAGE or any(name in _OWN for name in released.attributes):
+    if label in (STAGE, REPLACED) or any(name in _OWN for name in released.attributes):
         raise BadInput(
-            f"an attribute may not be called {' or '.join(_OWN)}, nor the label {STAGE}; choose another name"
+            f"an attribute may not be called {' or '.join(_OWN)}, nor the label {STAGE} or {REPLACED}; "
+            "choose another name"
         )
     for record in connection.read(_ABANDONED):
-        _remove(connection, record["token"])
+        (_settle if record["is_shown"] else _remove)(connection, record["token"])
     token = str(uuid.uuid4())
     connection.write(lambda tx: _begin(tx, label, token, replace))
     try:
         _stage(connection, released, token, relationship, progress)
         progress("read back", 0, 0)
         _compare(connection, released, token, relationship)
+        progress("show", 0, 0)
         connection.write(lambda tx: _show(tx, label, token, released.graph.n, replace))
     except BaseException:
         # what cannot be deleted now, the next delivery deletes
         with suppress(StoreError):
-            _remove(connection, token)
+            _remove_unless_shown(connection, token)
         raise
-    connection.write(lambda tx: tx.run(_FORGET, token=token).consume())
+    # it is shown: what cannot be tidied up now, the next delivery tidies up
+    with suppress(StoreError):
+        _settle(connection, token)
+
+
+def _remove_unless_shown(connection: Connection, token: str) -> None:
+    """Remove what was staged; what was shown after all, though the answer was lost, stays."""
+    (_settle if connection.read(_IS_SHOWN, token=token) else _remove)(connection, token)
 
 
 def _remove(connection: Connection, token: str) -> None:
     connection.execute(_REMOVE, token=token)
+    connection.write(lambda tx: tx.run(_FORGET, token=token).consume())
+
+
+def _settle(connection: Connection, token: str) -> None:
+    """Take away what only the delivery needed, and what it replaced."""
+    connection.execute(_REMOVE_REPLACED)
+    connection.execute(_SETTLE, token=token)
     connection.write(lambda tx: tx.run(_FORGET, token=token).consume())
 
 
@@ -169,13 +195,15 @@ def _compare(connection: Connection, released: LoadedNetwork, token: str, relati
 
 
 def _show(tx: Transaction, label: str, token: str, n: int, replace: bool) -> None:
+    if tx.run(_IS_SHOWN, token=token).single() is not None:
+        # tried again, because the answer was lost
+        return
     _check_free(tx, label, replace)
     if replace:
-        tx.run(f"MATCH (n:{quoted([label])}) DETACH DELETE n").consume()
+        tx.run(f"MATCH (n:{quoted([label])}) SET n:{REPLACED} REMOVE n:{quoted([label])}").consume()
     shown = tx.run(
-        f"MATCH (n:{STAGE} {{delivery: $token}}) SET n:{quoted([label])} REMOVE n:{STAGE} REMOVE n.delivery "
-        "RETURN count(n) AS shown",
-        token=token,
+        f"MATCH (n:{STAGE} {{delivery: $token}}) SET n:{quoted([label])} RETURN count(n) AS shown", token=token
     ).single(strict=True)["shown"]
-    if shown != n:
+    held = tx.run(_SHOWN, token=token).single(strict=True)["held"]
+    if shown != n or not held:
         raise StoreConflict("this delivery was taken for abandoned by another process; run it again")
