@@ -100,6 +100,19 @@ def test_what_cannot_be_read_is_told_in_one_line_and_nothing_is_written(
     assert record["found"] == 0
 
 
+def test_a_weight_that_changes_after_it_was_checked_is_no_internal_error(
+    neo4j_settings: Settings, neo4j_connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    neo4j_connection.execute(LABELLED)
+    monkeypatch.setattr("auditor.subjects.networks.live.reading.check_weights", lambda *_: None)
+    weighted = Projection(PERSONS, ("KNOWS",), weight="year")
+    with (
+        opened_graph(graph_settings(neo4j_settings), graph_address(address_of(neo4j_settings))) as graph,
+        pytest.raises(BadInput, match="no number as year"),
+    ):
+        read_graph(graph, weighted, "g")
+
+
 def test_two_nodes_of_one_key_are_refused(neo4j_settings: Settings, neo4j_connection: Connection) -> None:
     neo4j_connection.execute("CREATE (:Person {id: 1}), (:Person {id: 1})")
     with (

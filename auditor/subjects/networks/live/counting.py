@@ -49,9 +49,12 @@ def check_weights(graph: LiveGraph, projection: Projection) -> None:
     if projection.weight is not None:
         (record,) = graph.rows(unweighted_query(projection))
         if record["found"]:
-            raise BadInput(
-                f"a relationship has no number as {projection.weight}; leave out --weight, or those with none"
-            )
+            raise no_number(projection)
+
+
+def no_number(projection: Projection) -> BadInput:
+    """Return the error of a weight that is none."""
+    return BadInput(f"a relationship has no number as {projection.weight}; leave out --weight, or those with none")
 
 
 def no_vertex(projection: Projection) -> BadInput:

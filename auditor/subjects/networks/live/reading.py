@@ -12,7 +12,7 @@ from auditor.core.errors import BadInput
 from auditor.core.progress import Progress, silent
 from auditor.formats.networks.assembly import Parts, assemble
 from auditor.formats.networks.loaded import LabelArray, LoadedNetwork
-from auditor.subjects.networks.live.counting import blocks_now, check_weights, no_vertex
+from auditor.subjects.networks.live.counting import blocks_now, check_weights, no_number, no_vertex
 from auditor.subjects.networks.live.opening import LiveGraph
 from auditor.subjects.networks.live.projection import Projection
 from auditor.subjects.networks.live.queries import rows_query
@@ -116,6 +116,9 @@ def _rows(graph: LiveGraph, projection: Projection, progress: Progress) -> _Read
         read.attributes.append(attributes)
         if is_weighted:
             read.others += [other for other, _ in others]
+            # they were checked, and may have changed since
+            if any(not isinstance(weight, (int, float)) for _, weight in others):
+                raise no_number(projection)
             read.weights += [float(weight) for _, weight in others]
         else:
             read.others += others
