@@ -33,6 +33,9 @@ class Demand:
     """Distance from the values of the whole file, at most; None demands nothing."""
     distance: Distance = "equal"
     """How far values are from each other, for `t`."""
+    of_households: bool = False
+    """Whether the column tells which records belong together. It is not published then, and the originals that a
+    published record covers are to differ in it as well: nobody hides among members of the own household."""
 
     def __post_init__(self) -> None:
         name = repr(self.sensitive)
@@ -46,10 +49,19 @@ class Demand:
             raise InvalidInput("the distance must be 'equal' or 'ordered'")
         if self.distinct == 1 and self.entropy == 1 and self.t is None:
             raise InvalidInput(f"nothing is demanded of {name}; give l, entropy l or t")
+        if self.of_households and (self.entropy != 1 or self.t is not None):
+            raise InvalidInput("households are counted; their entropy and t mean nothing")
+
+    @property
+    def seen(self) -> str:
+        """What is seen where it is met, for a reader, with the column."""
+        return f"records of {self.text}" if self.of_households else f"{self.text} of {self.sensitive!r}"
 
     @property
     def text(self) -> str:
         """What it says, for a reader."""
+        if self.of_households:
+            return f"{self.distinct} households"
         parts = [f"{self.distinct} values"] if self.distinct > 1 else []
         parts += [f"entropy of {self.entropy:g} values"] if self.entropy > 1 else []
         parts += [f"distance of {self.t:g} at most"] if self.t is not None else []
@@ -59,4 +71,5 @@ class Demand:
         """Whether whatever meets this demand meets another one of the same column."""
         entropy = max(self.entropy, 1.0) >= other.entropy
         close = other.t is None or (self.t is not None and self.t <= other.t and self.distance == other.distance)
-        return self.sensitive == other.sensitive and self.distinct >= other.distinct and entropy and close
+        same = self.sensitive == other.sensitive and self.of_households == other.of_households
+        return same and self.distinct >= other.distinct and entropy and close

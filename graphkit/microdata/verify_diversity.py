@@ -47,10 +47,13 @@ def verify_matchings(covered: Ints, matchings: Ints, demands: Sequence[Demand], 
         for demand, column in zip(demands, values, strict=True):
             met = all(_is_met(demand, _seen(covered, column[matching])) for matching in matchings)
             checks.append(_check(demand, met, " under every matching"))
+            checks += _covered_check(demand, covered, column)
     return Verification(tuple(checks))
 
 
-def verify_seen(covered: Ints, demands: Sequence[Demand], published: Sequence[Ints]) -> Verification:
+def verify_seen(
+    covered: Ints, demands: Sequence[Demand], published: Sequence[Ints], drawn: Ints | None = None
+) -> Verification:
     """Check what originals see in a release as it was written.
 
     Parameters
@@ -59,14 +62,19 @@ def verify_seen(covered: Ints, demands: Sequence[Demand], published: Sequence[In
         Originals that each published record covers. Protected.
     demands : sequence of Demand
     published : sequence of ndarray of int, shape (n,)
-        Of each demand, the published category of every published record, by rank.
+        Of each demand, the published category of every published record, by rank; the household of every original,
+        where it is about those.
+    drawn : ndarray of int, shape (n,), optional
+        Original whose values each published record has. Needed for households: they are not published.
     """
-    return Verification(
-        tuple(
-            _check(demand, _is_met(demand, _seen(covered, column)), "")
-            for demand, column in zip(demands, published, strict=True)
-        )
-    )
+    checks = []
+    for demand, column in zip(demands, published, strict=True):
+        if not demand.of_households:
+            checks.append(_check(demand, _is_met(demand, _seen(covered, column)), ""))
+        elif drawn is not None:
+            checks.append(_check(demand, _is_met(demand, _seen(covered, column[drawn])), ""))
+            checks += _covered_check(demand, covered, column)
+    return Verification(tuple(checks))
 
 
 def fewest_seen(covered: Ints, published: Ints) -> int:
@@ -96,7 +104,8 @@ def verify_consistent(
         Of them, that on different values is checked: those that fit are at least those that cover an original. Nothing
         follows for entropy and t.
     published : sequence of ndarray of int, shape (n,)
-        Of each demand, the published category of every published record.
+        Of each demand, the published category of every published record; the household of every original, where it is
+        about those: each published record is to fit originals of as many households.
     suppressed : int, optional
         Originals that were left out: so many may see less, since nobody without the key knows which they are.
     """
@@ -106,7 +115,15 @@ def verify_consistent(
     fits = csr_array((np.ones(graph.found.size, dtype=np.int64), graph.found, graph.offsets), shape=(e, o))
     checks = []
     for demand, column in zip(demands, published, strict=True):
-        if demand.distinct > 1:
+        if demand.of_households:
+            ones = np.ones(column.size, dtype=np.int64)
+            held = csr_array((ones, (graph.original_of, column)), shape=(o, int(column.max(initial=0)) + 1))
+            households = (fits @ held).tocsr()
+            households.sum_duplicates()
+            right = bool((np.diff(households.indptr) >= demand.distinct).all())
+            text = f"every record fits originals of at least {demand.distinct} households"
+            checks.append(Check("fitting", right, text if right else "a record fits originals of fewer households"))
+        elif demand.distinct > 1:
             ones = np.ones(column.size, dtype=np.int64)
             held = csr_array((ones, (graph.extent_of, column)), shape=(e, int(column.max(initial=0)) + 1))
             values = (fits.T @ held).tocsr()
@@ -144,6 +161,16 @@ def _is_met(demand: Demand, seen: Ints) -> bool:
 
 
 def _check(demand: Demand, met: bool, when: str) -> Check:
-    text = f"every original sees {demand.text} of {demand.sensitive!r}{when}"
-    wrong = f"an original does not see {demand.text} of {demand.sensitive!r}{when}"
+    text = f"every original sees {demand.seen}{when}"
+    wrong = f"an original does not see {demand.seen}{when}"
     return Check("diverse", met, text if met else wrong)
+
+
+def _covered_check(demand: Demand, covered: Ints, households: Ints) -> list[Check]:
+    """Return whether each published record covers originals of as many households; nothing for other demands."""
+    if not demand.of_households:
+        return []
+    held = np.sort(households[covered], axis=1)
+    met = bool((1 + (held[:, 1:] != held[:, :-1]).sum(axis=1) >= demand.distinct).all())
+    text = f"every record covers originals of {demand.text}"
+    return [Check("households", met, text if met else f"a record covers originals of fewer than {demand.text}")]

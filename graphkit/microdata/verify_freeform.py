@@ -52,6 +52,11 @@ class FreeformClaim:
     """Number of originals that were left out: nothing is published of them, and nothing is claimed about them."""
 
     @property
+    def withheld(self) -> tuple[str, ...]:
+        """Columns that must not be published: who knows them puts households together again."""
+        return tuple(demand.sensitive for demand in self.demands if demand.of_households)
+
+    @property
     def originals(self) -> int:
         """Number of originals, those that were left out among them."""
         return self.n + self.suppressed

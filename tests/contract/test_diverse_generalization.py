@@ -36,7 +36,8 @@ def checked(attributes: list[Attribute], codes: np.ndarray, k: int, demand: Dema
         assert is_diverse(matchings, [demand], [values])
         assert verify_matchings(result.covered, matchings, [demand], [np.array(values)]).passed
     for matching in result.matchings:
-        assert verify_seen(result.covered, [demand], [np.array(values)[matching]]).passed
+        published = np.array(values) if demand.of_households else np.array(values)[matching]
+        assert verify_seen(result.covered, [demand], [published], matching).passed
     assert result.loss == pytest.approx(plain_gcp(attributes, codes, result.covered), abs=1e-12)
     assert result.lower_bound <= result.loss
     return result.loss
@@ -58,6 +59,37 @@ def test_what_is_found_is_diverse_and_never_below_the_least(
         assert found is None
     elif found is not None:
         assert found >= least - 1e-12
+
+
+@given(given_records=coded_records(min_n=4, max_n=5), data=st.data())
+@settings(max_examples=15, deadline=None)
+def test_nobody_hides_among_members_of_the_own_household(
+    given_records: tuple[list[Attribute], np.ndarray], data: st.DataObject
+) -> None:
+    attributes, codes = given_records
+    n = len(codes)
+    k = data.draw(st.integers(2, 3))
+    values = data.draw(st.lists(st.integers(0, 3), min_size=n, max_size=n))
+    values = np.unique(values, return_inverse=True)[1].tolist()
+    demand = Demand("household", k, of_households=True)
+    found = checked(attributes, codes, k, demand, values)
+    least = least_diverse_gcp(attributes, codes, k, [demand], [values])
+    if least is None:
+        assert found is None
+    elif found is not None:
+        assert found >= least - 1e-12
+
+
+def test_households_of_more_records_cost_little_where_they_seldom_come_together() -> None:
+    rng = np.random.default_rng(4)
+    attributes, codes = drawn_records(400, 4)
+    values = rng.permutation(400) // 3
+    demand = Demand("household", 3, of_households=True)
+    assert checked(attributes, codes, 3, demand, values.tolist()) is not None
+    # members beside each other: dealt like sensitive values
+    beside = np.empty(400, dtype=np.int64)
+    beside[np.lexsort(codes.T)] = np.arange(400) // 3
+    assert checked(attributes, codes, 3, demand, beside.tolist()) is not None
 
 
 def test_what_is_possible_is_mostly_found_and_mostly_the_least() -> None:

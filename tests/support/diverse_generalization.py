@@ -39,9 +39,14 @@ def is_met(demand: Demand, seen: Sequence[int], values: Sequence[int]) -> bool:
 
 
 def is_diverse(matchings: np.ndarray, demands: Sequence[Demand], values: Sequence[Sequence[int]]) -> bool:
-    """Whether every original sees what is demanded under every matching."""
+    """Whether every original sees what is demanded under every matching, and tuples cover as many households."""
     k, n = matchings.shape
     return all(
+        len({column[record] for record in row}) >= demand.distinct
+        for demand, column in zip(demands, values, strict=True)
+        if demand.of_households
+        for row in matchings.T
+    ) and all(
         is_met(demand, sees(matchings, column, original, drawn), column)
         for demand, column in zip(demands, values, strict=True)
         for original in range(n)

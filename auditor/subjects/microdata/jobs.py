@@ -159,7 +159,7 @@ def _check_generalized(store: Store, policy: Policy, given: GeneralizeIn) -> Non
     # at once, not by the job: it would end without an export
     known = KnownColumns(_columns(info), info.name)
     names = generalized_attributes(known, info.declared, given.attributes, given.choices)
-    demands_for(known, info.declared, names, given.demanding, policy.microdata)
+    demands_for(known, info.declared, names, given.demanding, policy.microdata, given.k)
 
 
 def _microaggregate(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from auditor.approvals.deciding import approve
 from auditor.approvals.repository import Approvals
 from auditor.audits.running import run_audit
 from auditor.config import EdgeTableSettings
-from auditor.core.errors import BadInput, Refused
+from auditor.core.errors import Refused
 from auditor.exports.destination import Destination
 from auditor.exports.publishing import Published
 from auditor.exports.repository import Exports
@@ -121,6 +122,20 @@ def test_an_export_is_recorded_and_verified_again(records: Store, path: Path) ->
     assert (len(rows), list(rows[0])) == (30, ["age", "job", "zip", "ill"])
     assert sorted(row["ill"] for row in rows) == sorted(line.split(",")[-1] for line in TEXT.split()[1:])
     assert any(".." in row["age"] for row in rows)
+
+
+def test_households_are_verified_again_and_are_not_published(store: Store, path: Path, tmp_path: Path) -> None:
+    lines = TEXT.splitlines()
+    text = "\n".join([f"home,{lines[0]}", *(f"h{row // 3},{line}" for row, line in enumerate(lines[1:]))]) + "\n"
+    add_records(store, "people", tmp_path / "home", text, replace(ROLES, household="home"))
+    done = export(store, path).published
+    assert done is not None
+    assert path.read_text(encoding="utf-8").splitlines()[0] == "age,job,zip,ill"
+    assert rules(store, done) == []
+    again = export(store, path.with_name("again.csv"), seed=3)
+    assert again.answer is None, "the first draw is the only one"
+    assert again.published is not None
+    assert rules(store, again.published) == []
 
 
 def test_each_record_is_one_of_those_that_it_stands_for(records: Store, path: Path) -> None:
@@ -262,10 +277,3 @@ def test_the_second_person_lets_it_out(records: Store, path: Path) -> None:
     approve(records, waiting.id, actor="bob", clock=lambda: 0.0)
     assert path.exists()
     assert rules(records, done, TWO) == []
-
-
-def test_households_and_strata_are_refused(store: Store, path: Path, tmp_path: Path) -> None:
-    roles = Roles(quasi_identifiers=("age",), household="zip")
-    add_records(store, "people", tmp_path / "home", TEXT, roles)
-    with pytest.raises(BadInput, match="households"):
-        export(store, path, choices=Generalizing())

@@ -62,7 +62,7 @@ def anneal(
         At each temperature.
     focus : ndarray of int, shape (pairs, 2)
         Originals and matchings: tuples that cover such an original are proposed, as long as a demand is missed there;
-        all tuples where there is no such pair.
+        or tuples and k, where what they cover misses one. All tuples where there is no such pair.
     state : ndarray of uint64, shape (1,)
 
     Notes
@@ -85,7 +85,10 @@ def anneal(
                 original, place = int(focus[pair, 0]), int(focus[pair, 1])
                 if lacks[original, place] <= 0:
                     continue
-                row = int(holder[below(state, k), original])
+                if place == k:
+                    row, place = original, int(below(state, k))
+                else:
+                    row = int(holder[below(state, k), original])
             if unit(state) < _CYCLES:
                 other_place = int(below(state, k - 1))
                 if other_place >= place:

@@ -18,7 +18,8 @@ class Matched(NamedTuple):
     holder: Ints
     """Tuple of every record in every matching, shape (k, n)."""
     lacks: Floats
-    """By how much the values that an original sees under a matching miss the demands, shape (n, k)."""
+    """By how much the values that an original sees under a matching miss the demands, shape (n, k + 1); in the last
+    place, by how much those that a tuple covers do."""
     stamps: Ints
     """Shape (n + 1,): in which step a record was counted; the last is the step."""
 
@@ -30,7 +31,7 @@ def matched_of(rows: Ints, sensitive: Sensitive) -> Matched:
     holder = np.empty((k, n), dtype=np.int64)
     for t in range(k):
         holder[t, held[:, t]] = np.arange(n)
-    matched = Matched(held, holder, np.zeros((n, k)), np.zeros(n + 1, dtype=np.int64))
+    matched = Matched(held, holder, np.zeros((n, k + 1)), np.zeros(n + 1, dtype=np.int64))
     _look_all(sensitive, matched)
     return matched
 
@@ -41,6 +42,7 @@ def _look_all(sensitive: Sensitive, matched: Matched) -> None:
     for original in range(matched.rows.shape[0]):
         for t in range(matched.rows.shape[1]):
             matched.lacks[original, t] = seen(sensitive, matched, original, t, held)
+        matched.lacks[original, held.size] = kept(sensitive, matched, original, held)
 
 
 @kernel
@@ -51,6 +53,18 @@ def seen(sensitive: Sensitive, matched: Matched, original: int, t: int, held: In
         for u in range(held.size):
             held[u] = sensitive.values[place, matched.rows[matched.holder[u, original], t]]
         total += lack(sensitive, place, held)
+    return total
+
+
+@kernel
+def kept(sensitive: Sensitive, matched: Matched, row: int, held: Ints) -> float:
+    """Return by how much the values that a tuple covers miss the demands that are about these, too."""
+    total = 0.0
+    for place in range(sensitive.values.shape[0]):
+        if sensitive.of_tuples[place]:
+            for u in range(held.size):
+                held[u] = sensitive.values[place, matched.rows[row, u]]
+            total += lack(sensitive, place, held)
     return total
 
 
@@ -72,7 +86,8 @@ def swap_change(
     """Return what an exchange, already made, changes of what is missed; if strict, no more than that it is too much.
 
     The two records are covered by other tuples than before: what they see may change under every matching. Where their
-    values differ, so does what the records of both tuples see under this one, unless both cover them.
+    values differ, so does what the records of both tuples see under this one, unless both cover them, and what both
+    tuples cover.
     """
     rows, lacks = matched.rows, matched.lacks
     k = held.size
@@ -87,6 +102,13 @@ def swap_change(
         if strict and total > 0:
             return total
     if not _differ(sensitive, one, two):
+        return total
+    for tuple_ in (row, other):
+        found = kept(sensitive, matched, tuple_, held)
+        total += found - lacks[tuple_, k]
+        if write:
+            lacks[tuple_, k] = found
+    if strict and total > 0:
         return total
     for u in range(k):
         for tuple_, beside in ((row, other), (other, row)):
@@ -106,7 +128,7 @@ def missed(matched: Matched, row: int, t: int, other: int) -> float:
     """Return what is missed where an exchange of two tuples in a matching could change it, before it is made."""
     rows, lacks = matched.rows, matched.lacks
     one, two = rows[row, t], rows[other, t]
-    total = 0.0
+    total = float(lacks[row, rows.shape[1]] + lacks[other, rows.shape[1]])
     for u in range(rows.shape[1]):
         total += lacks[one, u] + lacks[two, u]
         if u != t:

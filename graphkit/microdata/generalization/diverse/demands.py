@@ -30,6 +30,8 @@ class Sensitive(NamedTuple):
     """Largest distance, shape (D,); above 1 where none is demanded."""
     ordered: Ints
     """Whether the distance goes by ranks, shape (D,)."""
+    of_tuples: Ints
+    """Whether what a tuple covers is to be as diverse, shape (D,)."""
     starts: Ints
     """Where the categories of a demand begin in the next three, shape (D + 1,); one place more than categories."""
     shares: Floats
@@ -72,6 +74,7 @@ def sensitive_of(demands: Sequence[Demand], values: Sequence[Ints]) -> Sensitive
         np.array([log(demand.entropy) - _STRICTER if demand.entropy > 1 else -1.0 for demand in demands]),
         np.array([_NO_T if demand.t is None else demand.t + _STRICTER for demand in demands]),
         np.array([demand.distance == "ordered" for demand in demands], dtype=np.int64),
+        np.array([demand.of_households for demand in demands], dtype=np.int64),
         np.array(starts, dtype=np.int64),
         np.concatenate(shares),
         np.concatenate(cumulated),
@@ -121,6 +124,11 @@ def check_possible(demands: Sequence[Demand], sensitive: Sensitive, k: int) -> N
         n, counts = column.size, np.bincount(column)
         name, categories = repr(demand.sensitive), int((counts > 0).sum())
         least = max(demand.distinct, ceil(demand.entropy - _ROUNDING))
+        if demand.of_households and int(np.minimum(n, k * counts).sum()) < demand.distinct * n:
+            raise InvalidInput(
+                f"a household has more than one in {demand.distinct} of these {n} records, or there are fewer "
+                "households: not each record can hide among records of so many; lower k, or leave out that household"
+            )
         if least > k:
             raise InvalidInput(f"{least} of k ({k}) values of {name} cannot differ; raise k, or lower l")
         if least > categories:

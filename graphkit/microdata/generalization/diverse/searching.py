@@ -13,7 +13,12 @@ from graphkit.microdata.generalization.diverse._annealing import anneal
 from graphkit.microdata.generalization.diverse._matched import Matched, matched_of
 from graphkit.microdata.generalization.diverse.demands import Sensitive, of_some
 from graphkit.microdata.generalization.diverse.nearness import near_and_other
-from graphkit.microdata.generalization.diverse.starting import dealt, star_losses
+from graphkit.microdata.generalization.diverse.starting import (
+    dealt,
+    free_matchings,
+    missed_by_stars,
+    star_losses,
+)
 from graphkit.microdata.generalization.extents import joined, losses_of
 from graphkit.microdata.generalization.parts import parts_of
 from graphkit.microdata.generalization.search._places import count_all
@@ -36,6 +41,11 @@ _STAGES = (
     _Stage(0.10, (0.02, 0.015), (2.0, 20.0)),
     _Stage(0.15, (0.06, 0.015), (3.0, 30.0), is_last=True),
 )
+# from a covering that regards no demand, with its share of the work: prices alone change it
+_FROM_FREE = (_Stage(0.60, (0.02, 0.01), (0.7, 8.0)), _Stage(0.10, (0.01, 0.008), (8.0, 30.0)))
+_FREE, _SELDOM = 0.5, 0.25
+# coverings of few records are looked through while it is hot
+_FEW = 300
 _DEALT_AT_ONCE = 1_000
 _COOL, _SETTLED, _SETTLING = 0.02, 0.004, 0.2
 # of the time, where it is limited: repairs need some, too
@@ -50,8 +60,8 @@ class _Repair(NamedTuple):
     anywhere: bool = False
 
 
-_HOTTEST = 1.0
-_REPAIRS = (_Repair(0.02), *(_Repair(0.02, anywhere=True),) * 4, _Repair(_HOTTEST, anywhere=True))
+_HOT_REPAIR = _Repair(1.0, anywhere=True)
+_REPAIRS = (_Repair(0.02), *(_Repair(0.02, anywhere=True),) * 4, _HOT_REPAIR)
 _REPAIR_PRICE, _A_PAIR, _A_TURN, _ANYWHERE = 8.0, 2_000, 100_000, 16
 _A_PAIR_ANYWHERE = 10_000
 _REPAIRING, _LEAST_REPAIR = 0.1, 200_000
@@ -88,25 +98,34 @@ def diverse_covering(records: Records, sensitive: Sensitive, k: int, rng: Rng, b
 
     Notes
     -----
-    Annealing from :func:`~graphkit.microdata.generalization.diverse.starting.dealt` groups. While it is hot, a demand
+    Annealing from :func:`~graphkit.microdata.generalization.diverse.starting.dealt` groups; where records that are near
+    each other seldom miss a demand, from the best covering without demands, and not as hot. While it is hot, a demand
     may be missed at a price, which rises; what is still missed then is repaired, and at last every exchange that
     would miss a demand is refused. The last matchings on the way that met all demands, the groups perhaps, are gone on
     with where the repair fails. Repairs are not counted as work.
     """
-    start = _started(records, sensitive, k, rng)
     near = near_and_other(records, sensitive, rng)
-    scale = _REACHABLE * float(star_losses(records, near, k).mean()) or _NO_LOSS
     n, d = records.codes.shape
     if budget.time_limit is not None:
         # an annealing that is broken off has hardly begun
         units = min(units, max(1, int(_IN_TIME * budget.remaining() * SECOND)))
+    is_free = n > _FEW and k < n and missed_by_stars(sensitive, near, k) <= _SELDOM
+    stages = _FROM_FREE if is_free else _STAGES
+    if is_free:
+        share = max(1, int(_FREE * units))
+        start, units = free_matchings(records, k, rng, budget, share), max(1, units - share)
+    else:
+        start = _started(records, sensitive, k, rng)
+    scale = _REACHABLE * float(star_losses(records, near, k).mean()) or _NO_LOSS
     one = cost(k, d, len(sensitive.values))
     proposals = int(min(units / one, n * (_A_RECORD + _MORE_A_RECORD * n)))
     run = _Run(records, near, sensitive, matched_of(start, sensitive), new_state(rng))
     repairing = max(_LEAST_REPAIR, int(proposals * _REPAIRING))
     # a larger last group, or a second demand: losses do not matter yet
-    best = run.rows if _repaired(run, _Repair(_HOTTEST, anywhere=True), scale, repairing, rng, budget) else None
-    for stage in _STAGES:
+    best = run.rows if run.is_met else None
+    if best is None and not is_free and _repaired(run, _HOT_REPAIR, scale, repairing, rng, budget):
+        best = run.rows
+    for stage in stages:
         if (best is not None and budget.is_spent()) or (stage.is_last and run.is_met):
             break
         best = _annealed(run, scale, stage, int(proposals * stage.share), budget, best)

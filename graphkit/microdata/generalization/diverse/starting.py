@@ -1,12 +1,18 @@
-"""Closed groups with diverse values, from which the search begins: sensitive values are dealt like cards."""
+"""Matchings from which the search begins: closed groups with diverse values, dealt like cards, or free ones."""
 
 import numpy as np
 
-from graphkit.arrays import Floats, Ints
+from graphkit.arrays import Bools, Floats, Ints, Rng
+from graphkit.budget import Budget
 from graphkit.kernels import kernel
 from graphkit.microdata.generalization._records import Records
-from graphkit.microdata.generalization.diverse.demands import Sensitive
+from graphkit.microdata.generalization.constructing import constructed
+from graphkit.microdata.generalization.diverse.demands import Sensitive, lack
 from graphkit.microdata.generalization.extents import Layout, join, loss, loss_with, put
+from graphkit.microdata.generalization.matchings import extracted
+from graphkit.microdata.generalization.rounds.hungarian import likely
+from graphkit.microdata.generalization.search.searching import search
+from graphkit.microdata.generalization.standing import Standing
 
 _WINDOW = 400
 
@@ -88,6 +94,44 @@ def _deal(layout: Layout, codes: Ints, kept: Ints, members: Ints) -> None:
             join(layout, extents[group], codes[left[best]])
             left[best : count - 1] = left[best + 1 : count].copy()
             count -= 1
+
+
+def free_matchings(records: Records, k: int, rng: Rng, budget: Budget, units: int) -> Ints:
+    """Return k disjoint matchings of the best covering that so much work finds without demands, shape (n, k)."""
+    standing = Standing(records, constructed(likely, records, k, rng, budget), budget)
+    search(standing, k, rng, max(1, units - budget.work))
+    return np.ascontiguousarray(extracted(standing.covered, rng).T)
+
+
+def missed_by_stars(sensitive: Sensitive, near: Ints, k: int) -> float:
+    """Return how many records with the k − 1 nearest to them miss a demand, as a share of all.
+
+    Parameters
+    ----------
+    sensitive : Sensitive
+    near : ndarray of int, shape (n, neighbours)
+        Records near each record, the nearest first; below 0 where there is none.
+    k : int
+
+    Notes
+    -----
+    About as many miss one under a matching of a covering that does not regard demands. O(n k² D).
+    """
+    stars = np.concatenate((np.arange(len(near))[:, None], near[:, : k - 1]), axis=1)
+    return float(_missing(sensitive, np.where(stars < 0, stars[:, :1], stars)).mean())
+
+
+@kernel
+def _missing(sensitive: Sensitive, stars: Ints) -> Bools:
+    found = np.zeros(stars.shape[0], dtype=np.bool_)
+    held = np.empty(stars.shape[1], dtype=np.int64)
+    for row in range(stars.shape[0]):
+        for place in range(sensitive.values.shape[0]):
+            for at in range(held.size):
+                held[at] = sensitive.values[place, stars[row, at]]
+            if lack(sensitive, place, held) > 0:
+                found[row] = True
+    return found
 
 
 def star_losses(records: Records, near: Ints, k: int) -> Floats:

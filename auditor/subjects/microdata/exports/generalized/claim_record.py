@@ -78,6 +78,8 @@ def claim_of(record: Mapping[str, Any]) -> FreeformClaim:
 def _demand_as_record(demand: Demand) -> dict[str, Any]:
     """Return a demand as JSON holds it; what has decimals is text, as the ledger wants it."""
     held: dict[str, Any] = {"column": demand.sensitive, "distinct": demand.distinct}
+    if demand.of_households:
+        held["households"] = True
     if demand.entropy > 1:
         held["entropy"] = repr(float(demand.entropy))
     if demand.t is not None:
@@ -86,11 +88,12 @@ def _demand_as_record(demand: Demand) -> dict[str, Any]:
 
 
 def _demand_of(held: Mapping[str, Any]) -> Demand:
-    if not held.keys() <= {"column", "distinct", "entropy", "t", "distance"}:
+    if not held.keys() <= {"column", "distinct", "entropy", "t", "distance", "households"}:
         raise ValueError("a demand that is not known")
     t = None if held.get("t") is None else float(held["t"])
     entropy, distance = float(held.get("entropy", 1)), held.get("distance", "equal")
-    return Demand(str(held["column"]), int(held["distinct"]), entropy, t, distance)
+    of_households = held.get("households", False) is True
+    return Demand(str(held["column"]), int(held["distinct"]), entropy, t, distance, of_households)
 
 
 def trees_as_record(trees: Mapping[str, Tree]) -> dict[str, Any]:

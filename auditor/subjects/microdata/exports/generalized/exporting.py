@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from auditor.core.errors import BadInput
 from auditor.core.origin import Origin
 from auditor.exports.destination import Destination
 from auditor.exports.publishing import Published, publish_release
@@ -200,13 +199,11 @@ def export_generalized(
     """
     if request.destination is not None:
         check_records_place(request.destination, (opened.source.path,))
-    if request.roles.household is not None:
-        raise BadInput("generalization does not know households; leave out that role, or use microaggregate")
     phase("read")
     names = generalized_attributes(opened, request.roles, request.attributes, request.choices)
     coded = read_domains(opened, names, request.choices, request.roles.stratum)
     opened.check_unchanged()
-    demands = demands_for(opened, request.roles, names, request.demanding, required_by(request))
+    demands = demands_for(opened, request.roles, names, request.demanding, required_by(request), request.k)
     sensitive = read_sensitive(opened, demands)
     answer, behind = None, None
     if stored is not None:
@@ -227,6 +224,7 @@ def export_generalized(
         behind = _drawn(answer, sensitive)
     kept = np.flatnonzero(behind[:, 0] >= 0)
     extents = joined(coded.layout, coded.codes, behind[kept])
+    claim = claim_for(coded, request.k, demands, len(behind) - kept.size)
     phase("measure")
     result = ExportedGeneralization(
         request.k,
@@ -234,7 +232,7 @@ def export_generalized(
         coded,
         extents,
         len(behind) - kept.size,
-        request.roles.kept_back,
+        (*request.roles.kept_back, *claim.withheld),
         tuple(name for name in request.roles.quasi_identifiers if name not in names),
         random_counts(coded, extents),
         _seen(opened, request.roles, names, sensitive, behind, kept),
@@ -247,8 +245,7 @@ def export_generalized(
     if stored is not None:
         phase("compare")
         recorder = stored.recorder(request, "earlier export" if answer is None else answer.method, behind)
-    leaving = tuple(column for column in opened.columns if column.name not in request.roles.kept_back)
-    claim = claim_for(coded, request.k, demands, result.suppressed)
+    leaving = tuple(column for column in opened.columns if column.name not in result.removed)
     release = GeneralizedRelease(opened, claim, leaving, coded, behind, extents, request.destination)
     return replace(result, published=publish_release(release, recorder, phase))
 
@@ -284,12 +281,13 @@ def _seen(
 ) -> tuple[Seen, ...]:
     """Return what originals see of sensitive columns, whether something is demanded of them or not."""
     demanded = {demand.sensitive: demand.text for demand in sensitive.demands}
+    known = {demand.sensitive: codes for demand, codes in zip(sensitive.demands, sensitive.codes, strict=True)}
     columns = dict.fromkeys((*demanded, *(name for name in roles.sensitive if name not in names)))
     found = []
     with record_errors(opened.source):
         for name in columns:
-            values = categories_of(opened.connection, VIEW, name)
-            codes = coded_values(opened.connection, VIEW, name, values)
-            fewest = fewest_seen(behind[kept], codes[kept])
-            found.append(Seen(name, demanded.get(name, ""), fewest))
+            codes = known.get(name)
+            if codes is None:
+                codes = coded_values(opened.connection, VIEW, name, categories_of(opened.connection, VIEW, name))
+            found.append(Seen(name, demanded.get(name, ""), fewest_seen(behind[kept], codes[kept])))
     return tuple(found)

@@ -189,12 +189,12 @@ class _Timed:
 def _too_much(opened: OpenRecords, request: GeneralizationRequest) -> str | None:
     """Return what is asked for that parts cannot do."""
     names = generalized_attributes(opened, request.roles, request.attributes, request.choices)
-    if demands_for(opened, request.roles, names, request.demanding, required_by(request)):
+    if request.roles.household is not None:
+        return "--household"
+    if demands_for(opened, request.roles, names, request.demanding, required_by(request), request.k):
         return "what is demanded of sensitive columns (--l, --entropy-l, --t, or the policy)"
     if request.roles.stratum is not None:
         return "--stratum"
-    if request.roles.household is not None:
-        return "--household"
     if request.suppress:
         return "--suppress"
     if request.pictures or request.curve:

@@ -75,7 +75,7 @@ class WrittenGeneralization:
         if published is None:
             return (Check("diverse", False, "a sensitive value is none of the original"),)
         if self.covered is not None:
-            return verify_seen(self.covered, demands, published).checks
+            return verify_seen(self.covered, demands, published, self.rows).checks
         attributes, extents, codes = held
         return verify_consistent(
             consistency(attributes, extents, codes), demands, published, self.claim.suppressed

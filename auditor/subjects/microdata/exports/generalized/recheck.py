@@ -40,5 +40,6 @@ class GeneralizedRecheck(Recheck):
 
     def against(self, opened: OpenRecords, leaving: tuple[Column, ...], key: RecordsKey, file: Path) -> Sequence[Check]:
         """Return what the owner can check, who has the original."""
+        leaving = tuple(column for column in leaving if column.name not in self._claim.withheld)
         coded, rows = read_claimed(opened, self._claim, self._trees), key.rows
         return WrittenGeneralization(opened, self._claim, leaving, coded, rows, key.hiding[rows]).verify(file).checks

@@ -66,8 +66,8 @@ def earlier_graph(
     if less and together:
         raise Refused(
             f"{counted(less, 'earlier export', 'earlier exports')} of the same attributes and k demanded less of "
-            "sensitive columns, and a second draw could be intersected with the first; demand the same, or publish "
-            "under a policy with audit_together = false"
+            "sensitive columns or households, and a second draw could be intersected with the first; demand the same, "
+            "or publish under a policy with audit_together = false"
         )
     if more and together:
         raise Refused(

@@ -1,4 +1,4 @@
-"""What is demanded of sensitive columns that leave as they are: by the requester, and by a policy."""
+"""What is demanded of sensitive columns that leave as they are, and of households: by requester, policy and roles."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +11,7 @@ from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import VIEW, OpenRecords
 from auditor.formats.records.roles import Roles
 from auditor.subjects.microdata.exports.generalized.domains import coded
+from auditor.subjects.microdata.exports.numeric import read_households
 from auditor.subjects.microdata.policy import MicrodataPolicy
 from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
@@ -47,15 +48,18 @@ class SensitiveValues:
 
     demands: tuple[Demand, ...] = ()
     values: tuple[tuple[str | None, ...], ...] = ()
-    """Of each demand, the values of its column by rank; None is what is missing, the last."""
+    """Of each demand, the values of its column by rank; None is what is missing, the last. Of households none."""
     codes: tuple[Ints, ...] = ()
-    """Of each demand, the value of every record."""
+    """Of each demand, the value of every record; the number of its household."""
 
     def published(self, connection: Any, relation: str) -> tuple[Ints, ...] | None:
-        """Return the values of every record of a relation; None if one is no value of the original."""
+        """Return the values of every record of a relation; None if one is no value of the original.
+
+        Households are those of the original: they are not published.
+        """
         found = tuple(
-            coded(connection, relation, demand.sensitive, values)
-            for demand, values in zip(self.demands, self.values, strict=True)
+            own if demand.of_households else coded(connection, relation, demand.sensitive, values)
+            for demand, values, own in zip(self.demands, self.values, self.codes, strict=True)
         )
         return None if any((codes < 0).any() for codes in found) else found
 
@@ -66,8 +70,9 @@ def demands_for(
     generalized: Sequence[str],
     asked: Demanding,
     policy: MicrodataPolicy | None,
+    k: int,
 ) -> tuple[Demand, ...]:
-    """Return the demands on sensitive columns.
+    """Return the demands on sensitive columns, and that on households where there are some: each hides among k.
 
     Parameters
     ----------
@@ -78,6 +83,7 @@ def demands_for(
     asked : Demanding
     policy : MicrodataPolicy, optional
         A policy that counts: its `distinct_l`, `entropy_l` and `t` hold for each sensitive column that leaves as it is.
+    k : int
 
     Raises
     ------
@@ -88,7 +94,7 @@ def demands_for(
     """
     for name in asked.columns:
         opened.named(name)
-        if name in roles.kept_back or name in generalized:
+        if name in (*roles.kept_back, roles.household) or name in generalized:
             how = "generalized" if name in generalized else "not published"
             raise BadInput(f"column {name!r} is {how}; l and t are for sensitive columns that leave as they are")
     sensitive = tuple(name for name in roles.sensitive if name not in generalized)
@@ -108,6 +114,8 @@ def demands_for(
             found.append(Demand(name, distinct, entropy, t, "ordered" if ordered else "equal"))
         except InvalidInput as error:
             raise BadInput(str(error)) from error
+    if roles.household is not None:
+        found.append(Demand(roles.household, distinct=k, of_households=True))
     return tuple(found)
 
 
@@ -141,6 +149,10 @@ def read_sensitive(opened: OpenRecords, demands: Sequence[Demand]) -> SensitiveV
     with record_errors(opened.source):
         for demand in demands:
             name = opened.named(demand.sensitive).name
+            if demand.of_households:
+                values.append(())
+                codes.append(read_households(opened, name))
+                continue
             if demand.distance == "ordered":
                 value = quoted(name)
                 selected = f'SELECT CAST({value} AS VARCHAR) FROM "{VIEW}" GROUP BY {value} ORDER BY {value} NULLS LAST'
