@@ -10,9 +10,11 @@ import pytest
 
 from graphkit.errors import InvalidInput
 from graphkit.microdata import generalize, nominal, numeric
+from graphkit.microdata.demand import Demand
 from graphkit.microdata.generalization.attribute import Attribute, hierarchical
 from graphkit.microdata.generalization.extents import joined, layout_of, losses_of
 from graphkit.microdata.table import TableGeneralization, drawn_table, generalize_table, verify_generalized_table
+from graphkit.microdata.verify_diversity import verify_seen
 from graphkit.microdata.verify_freeform import FreeformClaim
 from tests.support.spark import local_spark
 
@@ -174,3 +176,68 @@ def test_bad_input_is_refused_in_a_line(records: Any, options: dict[str, Any], w
         generalized(ibis.duckdb.connect(), records, **options)
     assert words in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def closed(connection: Any, **options: Any) -> tuple[TableGeneralization, Any]:
+    """Generalize records with strata, households and a sensitive value, in any order."""
+    order = np.random.default_rng(0).permutation(len(RECORDS))
+    columns = {name: RECORDS[order, number] for number, name in enumerate(NAMES)}
+    more = {"place": PLACES[order], "home": HOMES[order], "ill": ILL[order]}
+    rows = connection.create_table(
+        ibis.util.gen_name("rows"), ibis.memtable(pa.table({"record": order} | columns | more))
+    )
+    given = {"effort": EFFORT, "part_size": 160, **options}
+    answer = generalize_table(connection, rows, ATTRIBUTES, 3, columns=list(columns), **given)
+    return answer, connection.to_pyarrow(drawn_table(connection, answer, [5, 6])).sort_by("record")
+
+
+PLACES = np.repeat([0, 1, 2, 9], [400, 330, 58, 12])
+HOMES = np.arange(800) // 2
+ILL = np.random.default_rng(9).integers(0, 4, 800)
+DEMANDS = [Demand("ill", 2), Demand("home", 3, of_households=True)]
+
+
+def test_what_parts_have_to_keep_is_kept_in_each(connection: Any) -> None:
+    answer, drawn = closed(
+        connection, demands=DEMANDS, sensitive=["ill", "home"], stratum="place", suppressed=0.02, seed=7
+    )
+    covered, numbers = np.array(drawn.column("covered").to_pylist()), drawn.column("record").to_numpy()
+    assert answer.suppressed == 800 - len(covered)
+    assert 0 < answer.suppressed <= 16
+    assert np.array_equal(np.unique(covered), numbers)
+    assert (np.unique(covered, return_counts=True)[1] == 3).all()
+    assert (covered == numbers[:, None]).any(axis=1).all()
+    assert (PLACES[covered] == PLACES[numbers][:, None]).all()
+    assert answer.parts > 4
+    # rows by the number of the record that is drawn
+    places = np.searchsorted(numbers, covered)
+    seen = verify_seen(places, DEMANDS, [ILL[numbers], HOMES[numbers]], np.arange(len(numbers)))
+    assert seen.passed
+    assert [check.name for check in seen.checks] == ["diverse", "diverse", "households"]
+    extents = joined(layout_of(ATTRIBUTES), RECORDS, covered)
+    assert np.array_equal(extents, np.array(drawn.column("extent").to_pylist()))
+    assert answer.loss == pytest.approx(losses_of(layout_of(ATTRIBUTES), extents).mean())
+
+
+def test_closed_parts_are_the_same_bits_on_every_backend(connection: Any) -> None:
+    here = ibis.duckdb.connect(threads=1)
+    options = {"demands": DEMANDS[:1], "sensitive": ["ill"], "stratum": "place", "seed": 3}
+    first, second = (closed(on, **options)[1] for on in (here, connection))
+    assert first.equals(second)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"demands": [Demand("ill", t=0.2)], "sensitive": ["ill"]}, "no part sees"),
+        ({"demands": DEMANDS, "sensitive": ["ill"]}, "column of each demand"),
+        ({"demands": DEMANDS[:1], "sensitive": ["ill"], "method": "greedy"}, "knows no demands"),
+        ({"demands": DEMANDS[:1], "sensitive": ["sick"]}, "no column 'sick'"),
+        ({"stratum": "ill_", "seed": 1}, "no column 'ill_'"),
+        ({"stratum": "home"}, "a stratum has 2 records"),
+        ({"suppressed": 1.0}, "must be at least 0"),
+    ],
+)
+def test_what_parts_cannot_keep_is_refused(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(InvalidInput, match=said):
+        closed(ibis.duckdb.connect(threads=1), **options)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 COVERED, CODES, EXTENT = "covered", "codes", "extent"
 
 
-def code(number: int) -> str:
+def code(number: int | str) -> str:
     """Return the name of the column that holds an attribute; names of columns are data and stay outside."""
     return f"c{number}"
 

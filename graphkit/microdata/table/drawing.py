@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from graphkit.arrays import Ints
 from graphkit.errors import BrokenClaim
+from graphkit.microdata.demand import Demand
+from graphkit.microdata.generalization.diverse.mixing import mixed
 from graphkit.microdata.generalization.matchings import drawn
 from graphkit.microdata.table.arrow_lists import matrix
+from graphkit.microdata.table.closed_parts import VALUES
 from graphkit.microdata.table.covering_parts import COVERED, EXTENT
 from graphkit.microdata.table.engine import PART, RECORD
 from graphkit.microdata.table.generalization_result import TableGeneralization
 from graphkit.microdata.table.mapping import mapped_parts
+from graphkit.microdata.verify_diversity import verify_matchings
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -43,15 +48,18 @@ def drawn_table(connection: Any, answer: TableGeneralization, secret: Sequence[i
     Notes
     -----
     As :func:`graphkit.microdata.generalization.matchings.drawn`, region by region: no tuple covers a record of another
-    one. A region is drawn in memory, in about 10 numbers for each record that a tuple covers.
+    one. A region is drawn in memory, in about 10 numbers for each record that a tuple covers. Where there are demands,
+    as :func:`graphkit.microdata.generalization.diverse.mixing.mixed`.
     """
-    return mapped_parts(connection, answer.table, PART, _Draw(answer.k, tuple(secret)), _COLUMNS, lambda: None)
+    work = _Draw(answer.k, tuple(secret), answer.demands)
+    return mapped_parts(connection, answer.table, PART, work, _COLUMNS, lambda: None)
 
 
 @dataclass(frozen=True, slots=True)
 class _Draw:
     k: int
     secret: tuple[int, ...]
+    demands: tuple[Demand, ...]
 
     def __call__(self, table: pa.Table) -> pa.Table:
         import pyarrow as pa
@@ -62,5 +70,22 @@ class _Draw:
         if numbers.size != covered.shape[0]:
             raise BrokenClaim("tuples of a region cover records of another one")
         rng = np.random.default_rng([*self.secret, int(table.column(PART)[0].as_py())])
-        record = numbers[drawn(places.reshape(covered.shape).astype(np.int64), rng)]
+        places = places.reshape(covered.shape).astype(np.int64)
+        if self.demands:
+            matchings = self._mixed(table, np.ascontiguousarray(places.T), rng)
+            # whichever it is: to refuse one would make the others more probable
+            record = numbers[matchings[int(rng.integers(self.k))]]
+        else:
+            record = numbers[drawn(places, rng)]
         return pa.table({RECORD: record, COVERED: table.column(COVERED), EXTENT: table.column(EXTENT)})
+
+    def _mixed(self, table: pa.Table, matchings: Ints, rng: np.random.Generator) -> Ints:
+        """Return matchings under each of which what is demanded is met; they are checked before one is drawn."""
+        # in the first one each tuple has the record of its number
+        values = np.empty((matchings.shape[1], len(self.demands)), dtype=np.int64)
+        values[matchings[0]] = matrix(table.column(VALUES))
+        columns = [np.unique(column, return_inverse=True)[1].reshape(-1).astype(np.int64) for column in values.T]
+        found = mixed(matchings, self.demands, columns, rng)
+        if not verify_matchings(np.ascontiguousarray(matchings.T), found, self.demands, columns).passed:
+            raise BrokenClaim("a matching misses what is demanded of sensitive values")
+        return found

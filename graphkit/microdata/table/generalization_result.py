@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from graphkit.microdata.demand import Demand
 from graphkit.presentation import Presentable
 
 if TYPE_CHECKING:
@@ -29,6 +30,11 @@ class TableGeneralization(Presentable):
     """Columns ``record`` (the number of the tuple), ``covered`` (k numbers of records), ``extent`` and ``part`` (the
     region). Protected."""
     seconds: Mapping[str, float] = field(default_factory=dict)
+    suppressed: int = 0
+    """Records that were left out: no tuple is theirs, and none covers them."""
+    demands: tuple[Demand, ...] = ()
+    """What every record sees of sensitive values under each of the k matchings in which `covered` names its records;
+    the values of the record of the tuple are in ``values`` then."""
 
     _figures = ("k", "method", "status", "records", "parts", "loss", "lower_bound", "gap")
     _derived = ("status", "lower_bound", "gap")

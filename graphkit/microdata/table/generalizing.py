@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ import numpy as np
 from graphkit.budget import Budget
 from graphkit.effort import units_of
 from graphkit.errors import InvalidInput
+from graphkit.microdata.demand import Demand
 from graphkit.microdata.generalization.attribute import Attribute
 from graphkit.microdata.generalization.extents import Layout, layout_of
 from graphkit.microdata.generalization.parts import PART as AT_ONCE
@@ -20,6 +22,8 @@ from graphkit.microdata.generalization.rounds.hungarian import round_units
 from graphkit.microdata.generalization.search._chain import cost, heat_of
 from graphkit.microdata.generalization.stratum import DEFAULT_METHOD
 from graphkit.microdata.progress import Progress, silent
+from graphkit.microdata.table.closed_parts import STRATUM, ClosedWork, sensitive_value
+from graphkit.microdata.table.closed_run import covered_apart, with_parts
 from graphkit.microdata.table.code_tree import CodeTree, grown_codes
 from graphkit.microdata.table.covering_parts import CoveringWork, code
 from graphkit.microdata.table.engine import LOSS, PART, RECORD
@@ -55,6 +59,10 @@ def generalize_table(
     columns: Sequence[str],
     record: str = RECORD,
     method: str = DEFAULT_METHOD,
+    demands: Sequence[Demand] = (),
+    sensitive: Sequence[str] = (),
+    stratum: str | None = None,
+    suppressed: float = 0.0,
     seed: int = 0,
     effort: float | None = None,
     memory: int = MEMORY,
@@ -80,6 +88,14 @@ def generalize_table(
         Column of whole numbers from 0 to 2³¹, a different one for each record.
     method : str, optional
         A name in :data:`~graphkit.microdata.generalization.registry.METHODS`.
+    demands : sequence of Demand, optional
+        As for :func:`~graphkit.microdata.generalization.driver.generalize`; without `t`, which needs all records.
+    sensitive : sequence of str, optional
+        Of each demand, the column with the number of the category of every record.
+    stratum : str, optional
+        Column with a whole number: every tuple covers records with the same one only.
+    suppressed : float, optional
+        Share of the records of every part that may be left out, at most, where that lowers the mean loss of the others.
     seed : int, optional
         Same records, numbers, domains, k, method, seed, effort, size of parts and version: the same bits, on DuckDB as
         on Spark, also when Spark computes a lost part again.
@@ -101,15 +117,20 @@ def generalize_table(
     Raises
     ------
     InvalidInput
-        If `k` is below 2 or above the number of records, a column is missing or holds what is no value of its domain,
+        If `k` is below 2 or above the number of records, or of those of a stratum; if it is proven that no covering of
+        a part meets the demands, `t` is demanded or `suppressed` is not within [0, 1); if a column is missing or holds
+        what is no value of its domain,
         a parameter is no whole number or not positive, the method is unknown, or there are no attributes.
+    LimitReached
+        If there are demands, and no covering of a part was found that meets them.
 
     Notes
     -----
     A tree cuts the table across attributes that lose much; each part is covered in memory, and the next rounds draw the
     borders elsewhere: tuples near each other exchange what they cover, with whatever each of them covers, so that every
     record stays covered k times. One sort of the table by parts for each round on one machine, one exchange on a
-    cluster; memory beside what the database may use is that of two parts.
+    cluster; memory beside what the database may use is that of two parts. Where there are demands or strata, or records
+    may be left out, no tuple reaches across a border: each part is generalized by itself, in one round.
 
     Examples
     --------
@@ -126,7 +147,8 @@ def generalize_table(
     units, budget = units_of(effort, prove=False, time_limit=None), Budget(clock)
     if method not in METHODS:
         raise InvalidInput(f"unknown method {method!r}; known: {', '.join(sorted(METHODS))}")
-    plain = _plain(table, columns, record, attributes)
+    whole = _whole(table, columns, record, attributes, sensitive, stratum)
+    plain = whole.select(RECORD, *map(code, range(len(attributes))))
     records = _checked(connection, plain, columns, attributes)
     check_least_size(k, records)
     layout = layout_of(attributes)
@@ -146,6 +168,14 @@ def generalize_table(
     def tree(many: int, number: int, top: CodeTree | None = None) -> CodeTree:
         return grown_codes(layout, codes, numbers, many, np.random.default_rng([seed, number]), top)
 
+    if demands or stratum is not None or suppressed:
+        closed = ClosedWork(k, tuple(attributes), method, units / records, seed, tuple(demands), suppressed)
+        closed.check(records, sensitive)
+        cut = _without_small(connection, plain, tree(parts, 0), 2 * k)
+        held = with_parts(connection, whole, _routed(whole, cut), part_size, k)
+        answer = covered_apart(connection, held, closed, records, progress)
+        seconds["search"] = budget.elapsed() - seconds["read"]
+        return replace(answer, seconds=seconds)
     top = _without_small(connection, plain, tree(max(1, round(records / REGION)), rounds), 2 * k)
     trees = [*(tree(parts, number, top) for number in range(rounds)), top]
     trees[0] = _without_small(connection, plain, trees[0], 2 * k)
@@ -185,11 +215,18 @@ def part_size_of(memory: int, k: int, layout: Layout) -> int:
     return int(min(_MOST, memory // (_THREADS * bytes_a_record)))
 
 
-def _plain(table: ir.Table, columns: Sequence[str], record: str, attributes: Sequence[Attribute]) -> ir.Table:
+def _whole(
+    table: ir.Table,
+    columns: Sequence[str],
+    record: str,
+    attributes: Sequence[Attribute],
+    sensitive: Sequence[str],
+    stratum: str | None,
+) -> ir.Table:
     """Return the table with our names of columns, which differ from all data, and the types of the engine."""
     if not columns or len(columns) != len(attributes):
         raise InvalidInput("name at least one column, and as many as there are attributes")
-    for name in (*columns, record):
+    for name in (*columns, record, *sensitive, *([] if stratum is None else [stratum])):
         if name not in table.columns:
             raise InvalidInput(f"the table has no column {name!r}")
         if not table[name].type().is_integer():
@@ -197,6 +234,8 @@ def _plain(table: ir.Table, columns: Sequence[str], record: str, attributes: Seq
     return table.select(
         **{RECORD: table[record].cast("int64")},
         **{code(place): table[name].cast("int64") for place, name in enumerate(columns)},
+        **{sensitive_value(place): table[name].cast("int64") for place, name in enumerate(sensitive)},
+        **({} if stratum is None else {STRATUM: table[stratum].cast("int64")}),
     )
 
 
@@ -213,8 +252,9 @@ def _checked(connection: Any, plain: ir.Table, columns: Sequence[str], attribute
     return int(found["records"])
 
 
-def _routed(plain: ir.Table, tree: CodeTree) -> Any:
-    return tree.expression([plain[name] for name in (*plain.columns[1:], RECORD)])
+def _routed(table: ir.Table, tree: CodeTree) -> Any:
+    codes = [name for name in table.columns if name.startswith(code(""))]
+    return tree.expression([table[name] for name in (*codes, RECORD)])
 
 
 def _without_small(connection: Any, plain: ir.Table, tree: CodeTree, least: int) -> CodeTree:
