@@ -76,9 +76,10 @@ def test_many_records_are_worked_on_in_parts_unasked(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("--stratum ill", "--stratum needs all records at once; leave out --large, or that"),
-        ("--l ill=2", "(--l, --entropy-l, --t, or the policy) needs all records at once; leave out --large, or that"),
-        ("--household ill", "--household needs all records at once"),
+        ("--t ill=0.3", "whole file (--t, or the policy) needs all records at once; leave out --large, or that"),
+        ("--household ill", "a household has more than one in 3"),
+        ("--l ill=3", "ill' has 2 values, l cannot be 3"),
+        ("--suppress 1", "share of records to leave out (1)"),
         ("--time-limit 5", "--time-limit needs all records at once"),
         ("--gap 0.1", "--gap needs all records at once"),
         ("--curve", "--curve needs all records at once"),

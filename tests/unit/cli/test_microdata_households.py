@@ -65,7 +65,6 @@ def test_a_version_hides_each_record_among_as_many_households_and_does_not_tell_
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ("--large", "--household needs all records at once"),
         ("--l home=2", "not published"),
         ("--attribute age,home", "'home' is declared as household"),
         ("--k 21", "or there are fewer"),

@@ -17,6 +17,12 @@ from auditor.formats.records.opening import VIEW, OpenRecords
 from auditor.subjects.microdata.exports.generalized.cells import written_cells
 from auditor.subjects.microdata.exports.generalized.domains import Domain, domains_of, generalized_attributes
 from auditor.subjects.microdata.exports.generalized.exporting import GeneralizationRequest, Seen, required_by
+from auditor.subjects.microdata.exports.generalized.large_demands import (
+    STRATUM,
+    demanded,
+    fewest_seen,
+    write_demanded,
+)
 from auditor.subjects.microdata.exports.generalized.large_file import LargeGeneralizedRelease
 from auditor.subjects.microdata.exports.generalized.sensitive import demands_for
 from auditor.subjects.microdata.exports.large import MANY_RECORDS, MEMORY
@@ -60,23 +66,24 @@ class GeneralizedParts:
 
     @property
     def records(self) -> int:
-        """Number of records."""
+        """Number of records, those that were left out among them."""
         return self.answer.records
 
     @property
     def suppressed(self) -> int:
-        """Number of records that were left out: none."""
-        return 0
+        """Number of records that were left out."""
+        return self.answer.suppressed
 
     @property
     def gcp(self) -> float:
-        """The global certainty penalty: the mean loss of all records and attributes, by their weights."""
+        """The global certainty penalty: the mean loss of all released records and attributes, by their weights."""
         return self.answer.loss
 
     @property
     def gcp_with_suppressed(self) -> float:
-        """The same: none was left out."""
-        return self.answer.loss
+        """The same of all records, of which those that were left out lose all: 1 each."""
+        released = self.records - self.suppressed
+        return (released * self.gcp + self.suppressed) / self.records if self.suppressed else self.gcp
 
 
 def is_large(opened: OpenRecords, request: GeneralizationRequest) -> bool:
@@ -126,8 +133,10 @@ def export_large(
     if settings.memory is None:
         opened.connection.execute(f"SET memory_limit = '{MEMORY}'")
     domains, trees = domains_of(opened, names, request.choices)
+    demands = demands_for(opened, request.roles, names, request.demanding, required_by(request), request.k)
     with record_errors(opened.source):
         _write_codes(opened, domains)
+        write_demanded(opened.connection, demands, request.roles.stratum, _CODES)
     opened.check_unchanged()
     connection = ibis.duckdb.from_connection(opened.connection)
     with record_errors(opened.source):
@@ -137,6 +146,10 @@ def export_large(
             [domain.attribute for domain in domains],
             request.k,
             columns=[f"c{place}" for place in range(len(domains))],
+            demands=demands,
+            sensitive=[demanded(place) for place in range(len(demands))],
+            stratum=None if request.roles.stratum is None else STRATUM,
+            suppressed=request.suppress,
             clock=time.monotonic,
             progress=progress,
             **{name: request.engine[name] for name in _ENGINE if name in request.engine},
@@ -149,17 +162,30 @@ def export_large(
         opened.connection.execute(f"DROP TABLE {quoted(answer.table.op().name)}")
         timed("measure")
         losses = _write_cells(opened.connection, domains, drawn)
+        seen = tuple(
+            Seen(demand.sensitive, demand.text, fewest_seen(opened.connection, place, _CODES, drawn))
+            for place, demand in enumerate(demands)
+        )
+    claim = FreeformClaim(
+        request.k,
+        answer.records - answer.suppressed,
+        names,
+        {domain.name: domain.kind for domain in domains},
+        request.roles.stratum,
+        demands,
+        answer.suppressed,
+    )
     result = GeneralizedParts(
         answer,
         domains,
         losses,
-        request.roles.kept_back,
+        (*request.roles.kept_back, *claim.withheld),
         tuple(name for name in request.roles.quasi_identifiers if name not in names),
+        sensitive=seen,
     )
     if request.destination is None:
         return replace(result, seconds=timed.seconds())
-    leaving = tuple(column for column in opened.columns if column.name not in request.roles.kept_back)
-    claim = FreeformClaim(request.k, answer.records, names, {domain.name: domain.kind for domain in domains})
+    leaving = tuple(column for column in opened.columns if column.name not in result.removed)
     release = LargeGeneralizedRelease(
         opened, claim, leaving, domains, trees, _CELLS, drawn, _CODES, request.destination
     )
@@ -189,14 +215,9 @@ class _Timed:
 def _too_much(opened: OpenRecords, request: GeneralizationRequest) -> str | None:
     """Return what is asked for that parts cannot do."""
     names = generalized_attributes(opened, request.roles, request.attributes, request.choices)
-    if request.roles.household is not None:
-        return "--household"
-    if demands_for(opened, request.roles, names, request.demanding, required_by(request), request.k):
-        return "what is demanded of sensitive columns (--l, --entropy-l, --t, or the policy)"
-    if request.roles.stratum is not None:
-        return "--stratum"
-    if request.suppress:
-        return "--suppress"
+    demands = demands_for(opened, request.roles, names, request.demanding, required_by(request), request.k)
+    if any(demand.t is not None for demand in demands):
+        return "the distance from the whole file (--t, or the policy)"
     if request.pictures or request.curve:
         return "--report" if request.pictures else "--curve"
     for name in ("time_limit", "gap"):

@@ -10,6 +10,7 @@ import numpy as np
 
 from auditor.subjects.microdata.exports.generalized.cells import read_cells
 from auditor.subjects.microdata.exports.generalized.domains import Domain
+from auditor.subjects.microdata.exports.generalized.large_demands import demand_checks
 from auditor.subjects.microdata.exports.reading_back import RELEASED
 from graphkit.arrays import Ints
 from graphkit.microdata.risk.relation import quoted
@@ -50,16 +51,21 @@ def covering_checks(
     regular = _regular_check(duck, claim, covered)
     if not regular.passed:
         return count, regular
-    return count, regular, _extents_check(duck, claim, domains, codes, covered, key), _drawn_check(duck, claim, covered)
+    extents = _extents_check(duck, claim, domains, codes, covered, key)
+    demands = demand_checks(duck, claim, codes, covered, key)
+    return count, regular, extents, _drawn_check(duck, claim, covered), *demands
 
 
 def _count_check(duck: Any, claim: FreeformClaim, codes: str, key: str) -> Check:
-    n = claim.n
+    n, originals = claim.n, claim.originals
     right = _row(duck, f"SELECT count(*) FROM {RELEASED}") == (n,) and n >= claim.k
-    for table, column in ((codes, "record"), (key, "original"), (key, "published")):
+    for table, column, there in ((codes, "record", originals), (key, "published", n)):
         found = f"SELECT count(*), count(DISTINCT {column}), min({column}), max({column}) FROM {quoted(table)}"
-        right = right and _row(duck, found) == (n, n, 0, n - 1)
-    return Check("records", right, "every record is there" if right else "a record is missing")
+        right = right and _row(duck, found) == (there, there, 0, there - 1)
+    outside = f"count(*) FILTER (WHERE original NOT BETWEEN 0 AND {originals - 1})"
+    right = right and _row(duck, f"SELECT count(DISTINCT original), {outside} FROM {quoted(key)}") == (n, 0)
+    text = "as many records are there as were not left out" if claim.suppressed else "every record is there"
+    return Check("records", right, text if right else "a record is missing")
 
 
 def _regular_check(duck: Any, claim: FreeformClaim, covered: str) -> Check:
@@ -69,8 +75,10 @@ def _regular_check(duck: Any, claim: FreeformClaim, covered: str) -> Check:
     edges = f"SELECT unnest(covered) AS original FROM {table}"
     times = f"SELECT original, count(*) AS times FROM ({edges}) GROUP BY original"
     originals = f"SELECT count(*), count(*) FILTER (WHERE times = {k}), min(original), max(original) FROM ({times})"
-    right = _row(duck, rows) == (n, n, n) and _row(duck, originals) == (n, n, 0, n - 1)
-    text = f"each record covers {k} originals, and each original is covered {k} times"
+    found = _row(duck, originals)
+    right = _row(duck, rows) == (n, n, n) and found[:2] == (n, n) and 0 <= found[2] <= found[3] < claim.originals
+    there = "that is there " if claim.suppressed else ""
+    text = f"each record covers {k} originals, and each original {there}is covered {k} times"
     return Check("regular", right, text if right else "the graph of what covers what is not regular")
 
 
