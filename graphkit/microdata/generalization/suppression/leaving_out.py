@@ -4,8 +4,10 @@ import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.kernels import kernel
-from graphkit.microdata.generalization._records import Records, is_in
+from graphkit.microdata.generalization._records import Records, is_in, records_of
+from graphkit.microdata.generalization.covering import canonical
 from graphkit.microdata.generalization.extents import join, joined, loss_with, losses_of, put
+from graphkit.microdata.generalization.suppression.dissolving import dissolved
 
 _NEVER, _LEAST = -np.inf, 1e-12
 
@@ -37,7 +39,8 @@ def left_out(records: Records, rows: Ints, count: int, least: float = 1.0) -> tu
     that were covered there too. What this saves is what the record costs: what its own tuple loses, and what the others
     lose because of it. Of all tuples that could leave, and of ways to share their records, good ones are looked for.
 
-    None leaves whose tuples cover the same records: they could not take those of the one that leaves.
+    Those whose tuples cover the same records cannot take those of the one that leaves: such a group is
+    :func:`~graphkit.microdata.generalization.suppression.dissolving.dissolved` at last.
 
     A record that saves more than the mean loss lowers the mean; those that save most leave first. In a
     pass no tuple is changed twice, so savings hold as they were computed. O(n k³ d) a pass.
@@ -59,6 +62,11 @@ def left_out(records: Records, rows: Ints, count: int, least: float = 1.0) -> tu
             break
         count -= int(gone.sum())
         rows, kept = kept[local[~dropped]], kept[~gone]
+    if count:
+        some = records_of(records.layout, records.codes[kept])
+        stay, held = dissolved(some, canonical(np.searchsorted(kept, rows)), count, least)
+        if stay.size < kept.size:
+            rows, kept = kept[held], kept[stay]
     return kept, rows
 
 
