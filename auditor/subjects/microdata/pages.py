@@ -26,7 +26,7 @@ router, last = page_router(), page_router()
 
 _MOST_AUDITS = 10
 _MOST_EXPORTS = 50
-_FIELDS = ("name", "identifiers", "quasi_identifiers", "sensitive", "weight", "stratum", "household")
+_FIELDS = ("name", "identifiers", "quasi_identifiers", "sensitive", "weight", "stratum", "household", "geography")
 _EMPTY = dict.fromkeys(_FIELDS, "")
 _Text = Annotated[str, Form(max_length=10_000)]
 _K = Annotated[int, Form(ge=2, le=1_000_000)]
@@ -52,9 +52,10 @@ def add(
     weight: _Text = "",
     stratum: _Text = "",
     household: _Text = "",
+    geography: _Text = "",
 ) -> Response:
     """Store a file of records."""
-    given = (identifiers, quasi_identifiers, sensitive, weight, stratum, household)
+    given = (identifiers, quasi_identifiers, sensitive, weight, stratum, household, geography)
     try:
         store_microdata(call, name, file, _roles(*given))
     except KNOWN as error:
@@ -211,8 +212,15 @@ def _list_page(call: Call, *, entered: dict[str, str] | None = None, **given: An
 
 
 def _roles(
-    identifiers: str, quasi_identifiers: str, sensitive: str, weight: str, stratum: str, household: str
+    identifiers: str,
+    quasi_identifiers: str,
+    sensitive: str,
+    weight: str,
+    stratum: str,
+    household: str,
+    geography: str,
 ) -> Roles:
+    # as in the API, no file of populations: a form names no file of the server
     return Roles(
         _names(identifiers),
         _names(quasi_identifiers),
@@ -220,6 +228,7 @@ def _roles(
         weight.strip() or None,
         stratum.strip() or None,
         household.strip() or None,
+        geography=_names(geography),
     )
 
 
