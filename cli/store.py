@@ -10,7 +10,7 @@ from auditor.core.errors import BadInput
 from auditor.store import copy_store, restore_store
 from cli.terminal.commands import group
 from cli.terminal.context import Context
-from graphkit.numbers import count
+from graphkit.numbers import count, counted
 
 
 def start(context: Context) -> None:
@@ -101,24 +101,33 @@ def backup(
     force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing FILE.")] = False,
     with_records: Annotated[
         bool,
-        typer.Option("--with-records", metavar="", help="Copy the records of microdata into a folder FILE.files."),
+        typer.Option(
+            "--with-records", metavar="", help="Copy microdata, with their files of populations, to FILE.files."
+        ),
     ] = False,
 ) -> None:
     """Write everything in the store to one file, as protected as the store itself: readable by you only.
 
-    The store is locked meanwhile, so that the file holds one state of it. Records of microdata are no part of the file:
-    it holds where they are. With --with-records they are copied beside it, and `restore` finds them there.
+    The store is locked meanwhile, so that the file holds one state of it. Records of microdata and their files of
+    populations are no part of the file: it holds where they are. With --with-records the records that the store keeps
+    are copied beside it, each with its file of populations, and `restore` finds them there.
 
     Example: auditor store backup backup.jsonl.zst
     """
-    from auditor.store.outside import save_files
+    from auditor.store.outside import files_beside, save_files
 
+    saved = None
     with context.output.progress("backup") as bar:
         if with_records:
             bar.phase("records")
-            save_files(context.store.connection, file, force=force)
+            saved = save_files(context.store.connection, file, force=force)
         digest = context.store.backup(file, actor=context.actor, force=force)
-    context.output.answer({"file": file, "sha256": digest}, f"the store is in {file}", f"SHA-256 of its text {digest}")
+    context.output.answer(
+        {"file": file, "sha256": digest, "files": saved},
+        f"the store is in {file}",
+        f"SHA-256 of its text {digest}",
+        *([] if saved is None else [f"{counted(saved, 'file', 'files')} of microdata in {files_beside(file)}"]),
+    )
 
 
 def restore(

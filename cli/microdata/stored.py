@@ -128,6 +128,8 @@ def show(context: Context, name: options.Name) -> None:
         ("source", info.source),
         ("added", _minute(info.created_at)),
         *([("later version of", found)] if (found := microdata.followed_by(info)) else []),
+        *([("geographic unit", ", ".join(out.geography))] if out.geography else []),
+        *([("populations", found)] if (found := info.declared.populations) else []),
     ]
     columns = [(column.name, column.type, column.role) for column in out.columns]
     context.output.answer(

@@ -103,7 +103,11 @@ class OpenRecords:
 
     @contextmanager
     def counting(
-        self, quasi_identifiers: Sequence[str], sensitive: Sequence[str] = (), weight: str | None = None
+        self,
+        quasi_identifiers: Sequence[str],
+        sensitive: Sequence[str] = (),
+        weight: str | None = None,
+        household: str | None = None,
     ) -> Iterator[RecordsTable]:
         """Give the records as a table of the database, for what does not fit in memory, until the block ends.
 
@@ -119,7 +123,7 @@ class OpenRecords:
         self._check_numbers(() if weight is None else (weight,))
         with (
             record_errors(self.source),
-            records_table(self.connection, VIEW, quasi_identifiers, sensitive, weight) as table,
+            records_table(self.connection, VIEW, quasi_identifiers, sensitive, weight, household) as table,
         ):
             self.check_unchanged()
             if not table.n:

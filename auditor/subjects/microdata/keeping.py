@@ -11,6 +11,24 @@ from auditor.core.errors import NotDelivered
 _FOLDER = "records"
 
 
+def populations_beside(records: Path) -> Path:
+    """Return where the store keeps the file of populations of records that it keeps, where it does.
+
+    Examples
+    --------
+    >>> populations_beside(Path("records/0f.parquet")).name
+    '0f.populations'
+    """
+    return records.with_suffix(".populations")
+
+
+def delete_kept(records: Path) -> None:
+    """Delete records that the store keeps, with their file of populations; what is not there is no error."""
+    for path in (records, populations_beside(records)):
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
 @contextmanager
 def new_file(home: Path) -> Iterator[Path]:
     """Give a path for a new file of records in the home of the local store; it is deleted where the block fails.
@@ -31,6 +49,5 @@ def new_file(home: Path) -> Iterator[Path]:
     try:
         yield path
     except BaseException:
-        with contextlib.suppress(OSError):
-            path.unlink(missing_ok=True)
+        delete_kept(path)
         raise

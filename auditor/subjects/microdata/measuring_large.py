@@ -1,6 +1,5 @@
 """The figures of an audit of records that do not fit in memory: DuckDB counts, on the disk where it must."""
 
-from auditor.core.errors import RoomExhausted
 from auditor.core.progress import Progress
 from auditor.formats.records.opening import OpenRecords
 from auditor.formats.records.roles import Roles
@@ -8,6 +7,7 @@ from auditor.subjects.microdata.geographic_units import units_of
 from auditor.subjects.microdata.measured import RecordsRisk
 from auditor.subjects.microdata.policy import MicrodataPolicy
 from graphkit.budget import Budget
+from graphkit.microdata.risk.relational.households import household_risk_in
 from graphkit.microdata.risk.relational.sensitive import sensitive_risk
 from graphkit.microdata.risk.relational.special import special_uniques_in
 from graphkit.microdata.risk.relational.weighted import weighted_risk_in
@@ -38,7 +38,7 @@ def measure_large(
     Raises
     ------
     RoomExhausted
-        If a household is declared, whose risk is not counted this way; or there is no room on the disk.
+        If there is no room on the disk.
     BadFile
         As :meth:`auditor.formats.records.opening.OpenRecords.counting`.
 
@@ -46,12 +46,7 @@ def measure_large(
     -----
     The chances of matches (DIS) are left out: they need the score of each record.
     """
-    if roles.household is not None:
-        raise RoomExhausted(
-            f"{opened.source.name} holds more records than fit in memory, and the risk of households needs them there; "
-            "leave out the household, or give the program more memory"
-        )
-    with opened.counting(roles.quasi_identifiers, roles.sensitive, roles.weight) as table:
+    with opened.counting(roles.quasi_identifiers, roles.sensitive, roles.weight, roles.household) as table:
         report("count", 0, 0)
         classes = table.risk(policy.k)
         pairs = [
@@ -72,9 +67,11 @@ def measure_large(
                 budget=budget,
                 progress=lambda done, total: report("search", done, total),
             )
-        weighted = None
-        if roles.weight is not None or policy.max_risk is not None:
-            weighted = weighted_risk_in(table, THRESHOLD if policy.max_risk is None else policy.max_risk)
+        weighted, threshold = None, THRESHOLD if policy.max_risk is None else policy.max_risk
+        if roles.household is not None:
+            weighted = household_risk_in(table, threshold)
+        elif roles.weight is not None or policy.max_risk is not None:
+            weighted = weighted_risk_in(table, threshold)
     return RecordsRisk(
         classes,
         tuple(diverse for diverse, _ in pairs),

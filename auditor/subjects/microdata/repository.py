@@ -1,6 +1,5 @@
 """Files of records in the store: a node says what they are, the records stay in a file beside the data."""
 
-import contextlib
 import json
 import secrets
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from auditor.ledger.chain import canonical_json
 from auditor.store.records import columns, decode, encode
 from auditor.store.repository import NewEntry
 from auditor.store.subjects import check_unchanged
+from auditor.subjects.microdata.keeping import delete_kept
 from auditor.subjects.named import NamedSubjects
 
 _LARGEST = 1 << 53
@@ -232,8 +232,7 @@ class Microdata(NamedSubjects[MicrodataInfo]):
 
         self.change(work)
         if info.kept:
-            with contextlib.suppress(OSError):
-                Path(info.path).unlink(missing_ok=True)
+            delete_kept(Path(info.path))
 
     @staticmethod
     def _info(record: dict[str, Any]) -> MicrodataInfo:

@@ -42,7 +42,7 @@ def waive_it(call: Waiver, asked: Annotated[WaiverForm, Form()]) -> Response:
     try:
         waive(call, asked)
     except KNOWN as error:
-        return _page(call, **told(error))
+        return _page(call, entered=asked, **told(error))
     return said("/findings", "waived")
 
 
@@ -66,7 +66,7 @@ def details(call: Looker, id: str) -> Response:
     return page(call, "audit.html", audit=audit, rules=rules_in_words(), detailed=True)
 
 
-def _page(call: Call, skip: int = 0, **given: Any) -> Response:
+def _page(call: Call, skip: int = 0, *, entered: WaiverForm | None = None, **given: Any) -> Response:
     # the newest audit of every subject that is there
     subjects = {row.audit: row.subject for row in call.service.overview.rows() if row.audit}
     found = find_open_findings(call.store.connection, list(subjects), limit=_SHOWN + 1, skip=skip)
@@ -80,6 +80,7 @@ def _page(call: Call, skip: int = 0, **given: Any) -> Response:
         rules=rules_in_words(),
         tomorrow=f"{now + timedelta(days=1):%Y-%m-%d}",
         usual=f"{now + _USUAL:%Y-%m-%d}",
+        entered=entered,
         **parts_around("/findings", skip, _SHOWN, len(found) > _SHOWN),
         **given,
     )

@@ -33,7 +33,7 @@ def create(call: TokenKeeper, asked: Annotated[TokenForm, Form()]) -> Response:
     try:
         made, text = make_token(call, asked)
     except KNOWN as error:
-        return _page(call, **told(error))
+        return _page(call, entered=asked, **told(error))
     return _page(call, made, text)
 
 
@@ -44,7 +44,9 @@ def revoke(call: TokenKeeper, id: str) -> Response:
     return said("/tokens", "token-revoked")
 
 
-def _page(call: Call, made: Token | None = None, text: str | None = None, **problem: Any) -> Response:
+def _page(
+    call: Call, made: Token | None = None, text: str | None = None, *, entered: TokenForm | None = None, **problem: Any
+) -> Response:
     now = call.now()
     return page(
         call,
@@ -54,5 +56,6 @@ def _page(call: Call, made: Token | None = None, text: str | None = None, **prob
         rights=RIGHTS,
         made=made,
         text=text,
+        entered=entered or TokenForm.model_construct(person="", role=ROLES[0]),
         **problem,
     )

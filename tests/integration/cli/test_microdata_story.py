@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -13,7 +14,8 @@ from pyarrow.csv import read_csv
 
 from auditor.audits.running import run_audit
 from auditor.config import Settings
-from auditor.core.errors import BadFile, StoreCorrupt
+from auditor.core.errors import BadFile, NotFound, StoreCorrupt
+from auditor.formats.records import Roles
 from auditor.policy import Policy
 from auditor.store import Store
 from auditor.store.connection import Connection
@@ -165,6 +167,50 @@ def test_a_backup_with_records_is_restored_elsewhere(
     with pytest.raises(StoreCorrupt, match="not what was stored"):
         save_files(store.connection, tmp_path / "other.zst")
     assert not files_beside(tmp_path / "other.zst").exists()
+
+
+def test_a_backup_with_records_holds_their_populations(
+    people: Path, tmp_path: Path, store: Store, neo4j_settings: Settings
+) -> None:
+    towns = tmp_path / "towns.csv"
+    towns.write_text("sex,population\nf,900000\nm,12\n", encoding="utf-8")
+    roles = Roles(quasi_identifiers=("age", "sex"), geography=("sex",), populations=str(towns))
+    info = add_records(store, "people", tmp_path / "home", roles=roles)
+    policy = Policy.model_validate({"microdata": {"min_unit_population": 20_001}})
+    before = found(store, policy)
+    assert "min_unit_population" in [rule for rule, _ in before]
+    backup = tmp_path / "backup.jsonl.zst"
+    assert save_files(store.connection, backup) == 2
+    assert {stat.S_IMODE(path.stat().st_mode) for path in files_beside(backup).iterdir()} == {0o600}
+    store.backup(backup, actor="ada")
+    Path(info.path).unlink()
+    towns.unlink()
+    empty(store.connection)
+    restore_backup(store.connection, backup, actor="eve")
+    assert restore_files(store.connection, backup, tmp_path / "elsewhere") == 2
+    restored = Microdata(store).show("people")
+    kept = Path(str(restored.declared.populations))
+    assert kept.parent == Path(restored.path).parent == tmp_path / "elsewhere" / "records"
+    assert restored.declared == replace(roles, populations=str(kept))
+    assert found(store, policy) == before
+    # a backup of the restored store holds it, too; a damaged copy is not taken, and leaves nothing
+    assert save_files(store.connection, backup, force=True) == 2
+    (copy,) = files_beside(backup).glob("*.populations")
+    copy.write_text("sex,population\n", encoding="utf-8")
+    with pytest.raises(BadFile, match=r"populations of 'people' in .* damaged"):
+        restore_files(store.connection, backup, tmp_path / "third")
+    assert list((tmp_path / "third" / "records").iterdir()) == []
+    kept.unlink()
+    with pytest.raises(NotFound, match=r"cannot be read .*; put it back"):
+        save_files(store.connection, tmp_path / "other.zst")
+    kept.write_text("sex,population\n", encoding="utf-8")
+    Microdata(store).remove("people", actor="ada")
+    assert list(kept.parent.iterdir()) == []
+
+
+def found(store: Store, policy: Policy) -> list[tuple[str, float | None]]:
+    audit = run_audit(store, "microdata:people", policy, trigger="t", actor="a")
+    return [(finding.rule, finding.figure) for finding in audit.findings]
 
 
 def test_the_commands_of_the_page_run(people: Path, neo4j_settings: Settings) -> None:

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
 from fastapi import File, Form, UploadFile
+from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from auditor.audits.repository import Audits
@@ -24,6 +25,23 @@ from graphkit.networks.risk.degree_risk import degree_risk
 router, last = page_router(), page_router()
 
 _MOST_AUDITS, _MOST_EXPORTS = 10, 20
+_USUAL_MINUTES = 10
+
+
+class AnonymizeForm(BaseModel):
+    """A protected export as the page asks for it, and as it is shown again after a refusal."""
+
+    k: int = Field(ge=2, le=1_000_000)
+    format: Literal["csv", "graphml", "gml", "parquet"] = "csv"
+    keep: list[str] = Field(default_factory=list, max_length=100)
+    minutes: float | None = Field(default=None, gt=0, le=1440)
+
+    def requested(self, name: str) -> AnonymizeIn:
+        """Return the job for a network."""
+        seconds = None if self.minutes is None else self.minutes * 60
+        return AnonymizeIn(
+            kind="anonymize", network=name, k=self.k, format=self.format, keep=self.keep, time_limit=seconds
+        )
 
 
 @router.get("/networks")
@@ -60,21 +78,12 @@ def degrees(call: Looker, name: str) -> Response:
 
 
 @router.post("/networks/{name:path}/anonymize")
-def anonymize(
-    call: Exporter,
-    name: str,
-    k: Annotated[int, Form(ge=2, le=1_000_000)],
-    format: Annotated[Literal["csv", "graphml", "gml", "parquet"], Form()] = "csv",
-    keep: Annotated[list[str] | None, Form(max_length=100)] = None,
-    minutes: Annotated[float | None, Form(gt=0, le=1440)] = None,
-) -> Response:
+def anonymize(call: Exporter, name: str, entered: Annotated[AnonymizeForm, Form()]) -> Response:
     """Begin a protected export."""
-    seconds = None if minutes is None else minutes * 60
-    requested = AnonymizeIn(kind="anonymize", network=name, k=k, format=format, keep=keep or [], time_limit=seconds)
     try:
-        job = begin_job(call, requested)
+        job = begin_job(call, entered.requested(name))
     except KNOWN as error:
-        return _page(call, name, **told(error))
+        return _page(call, name, entered=entered, **told(error))
     return see_other(f"/jobs/{job.id}")
 
 
@@ -99,6 +108,7 @@ def _page(call: Call, name: str, **given: Any) -> Response:
     shown = {
         "info": Networks(call.store).show(name),
         "k": call.policy.network.k,
+        "entered": AnonymizeForm.model_construct(k=call.policy.network.k, minutes=_USUAL_MINUTES),
         "audits": Audits(call.store).list(f"network:{name}", limit=_MOST_AUDITS),
         "exports": Exports(call.store).list(f"network:{name}")[:_MOST_EXPORTS],
         "charts": None,

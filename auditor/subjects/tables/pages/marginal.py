@@ -72,7 +72,7 @@ def ask(
     try:
         answer = ask_as(call, name, RequestIn(**dict(asked), by=by.strip() or None, explain=explain))
     except KNOWN as error:
-        return marginal_page(call, info, asked, **told(error))
+        return marginal_page(call, info, asked, entered={"by": by, "explain": explain}, **told(error))
     if not explain and answer.decision.ended_by is None:
         return see_other(marginal_url(name, info.variables, asked.variables, asked.merged) + "#answer")
     # what is shown once cannot be shown again without another look: no redirect; what ended it is not recorded
@@ -153,6 +153,7 @@ def marginal_page(call: Call, info: TableInfo, asked: MarginalIn, **given: Any) 
             "proven": None,
             "seconds": call.policy.table.time_limit,
             "small": call.policy.table.threshold,
+            "entered": {"by": "", "explain": False},
             **given,
         },
     )

@@ -36,7 +36,7 @@ _MOST_AUDITS = 5
 @router.get("/tables")
 def tables(call: Viewer) -> Response:
     """Show all tables."""
-    return _list_page(call, name="")
+    return _list_page(call)
 
 
 @router.post("/tables")
@@ -53,7 +53,7 @@ def add(
             raise BadInput("a name that ends in /marginal would have no page; take another one")
         store_table(call, name, file, records=holds == "records", new_version=new_version)
     except KNOWN as error:
-        return _list_page(call, name=name, **told(error))
+        return _list_page(call, name=name, holds=holds, new_version=new_version, **told(error))
     return said(f"/tables/{quote(name, safe='')}", "added")
 
 
@@ -141,8 +141,12 @@ def _page(call: Call, name: str, *, entered: tuple[Any, ...] | None = None, **pr
     )
 
 
-def _list_page(call: Call, **given: Any) -> Response:
-    return page(call, "tables/tables.html", tables=Tables(call.store).list(), **given)
+def _list_page(
+    call: Call, *, name: str = "", holds: str = "counts", new_version: bool = False, **problem: Any
+) -> Response:
+    """Show all tables, and the form for a new one as it was entered."""
+    entered = {"name": name, "holds": holds, "new_version": new_version}
+    return page(call, "tables/tables.html", tables=Tables(call.store).list(), entered=entered, **problem)
 
 
 def _of_lattice(name: str, found: TableLattice | None) -> dict[str, Any]:

@@ -20,8 +20,8 @@ _NESTED = ("[", "STRUCT", "MAP", "UNION")
 class RecordsTable:
     """The tables of some records; as protected as the records.
 
-    :data:`RECORDS` has `id`, the quasi-identifiers `q0`, `q1`, …, the sensitive columns `s0`, … and the weight `w`;
-    :data:`CLASSES` has `class` from 0 on, the quasi-identifiers, `size` and `weight`.
+    :data:`RECORDS` has `id`, the quasi-identifiers `q0`, `q1`, …, the sensitive columns `s0`, …, the weight `w` and the
+    household `h`; :data:`CLASSES` has `class` from 0 on, the quasi-identifiers, `size` and `weight`.
     """
 
     connection: Any
@@ -61,6 +61,7 @@ def records_table(
     quasi_identifiers: Sequence[str],
     sensitive: Sequence[str] = (),
     weight: str | None = None,
+    household: str | None = None,
 ) -> Iterator[RecordsTable]:
     """Give the tables of a relation until the block ends.
 
@@ -74,6 +75,8 @@ def records_table(
         Names of columns.
     weight : str, optional
         Column of sampling weights.
+    household : str, optional
+        Column that says who lives together.
 
     Raises
     ------
@@ -87,7 +90,7 @@ def records_table(
     """
     types = {row[0]: str(row[1]) for row in connection.execute(f"DESCRIBE {quoted(relation)}").fetchall()}
     named = [*quasi_identifiers, *sensitive]
-    for name in (*named, *filter(None, [weight])):
+    for name in (*named, *filter(None, [weight, household])):
         if name not in types:
             raise InvalidInput(f"there is no column {name!r}; there are {', '.join(map(repr, types))}")
     if len(set(named)) != len(named):
@@ -95,6 +98,7 @@ def records_table(
     columns = [f"{_comparable(name, types[name])} AS q{place}" for place, name in enumerate(quasi_identifiers)]
     columns += [f"{_comparable(name, types[name])} AS s{place}" for place, name in enumerate(sensitive)]
     columns.append("NULL AS w" if weight is None else f"CAST({quoted(weight)} AS DOUBLE) AS w")
+    columns.append("NULL AS h" if household is None else f"{_comparable(household, types[household])} AS h")
     keys = ", ".join(f"q{place}" for place in range(len(quasi_identifiers)))
     try:
         connection.execute(

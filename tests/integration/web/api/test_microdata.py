@@ -7,10 +7,14 @@ import stat
 from pathlib import Path
 
 import pytest
+from fastapi.testclient import TestClient
 
 from auditor.audits.running import run_audit
 from auditor.config import Settings
+from auditor.formats.records import Roles, open_records
+from auditor.formats.records.packing import referenced_records
 from auditor.store import Store
+from auditor.subjects.microdata.repository import Microdata
 from tests.support.web_service import ServedStore, served
 
 pytestmark = pytest.mark.neo4j
@@ -74,15 +78,61 @@ def test_bad_files_and_roles_are_refused_and_leave_nothing(
 
 def test_the_form_adds_and_shows_what_was_entered_after_an_error(site: ServedStore) -> None:
     officer = site.logged_in("officer")
-    csrf = re.search('name="csrf" value="([^"]+)"', officer.get("/microdata").text)
-    assert csrf is not None
-    fields = {"csrf": csrf[1], "name": "people", "quasi_identifiers": "age, wage", "sensitive": "income"}
+    csrf = csrf_of(officer)
+    fields = {"csrf": csrf, "name": "people", "quasi_identifiers": "age, wage", "sensitive": "income"}
     refused = officer.post("/microdata", data=fields, files={"file": ("people.csv", PEOPLE)})
     assert "there is no column" in refused.text
     assert 'value="age, wage"' in refused.text
     fields["quasi_identifiers"] = "age,sex"
     assert officer.post("/microdata", data=fields, files={"file": ("people.csv", PEOPLE)}).status_code == 303
     assert "people.csv" in officer.get("/microdata").text
-    removed = officer.post("/microdata/people/remove", data={"csrf": csrf[1]})
+    removed = officer.post("/microdata/people/remove", data={"csrf": csrf})
     assert removed.status_code == 303
     assert kept(site) == []
+
+
+def test_the_form_declares_geographic_units_and_names_no_file_of_the_server(site: ServedStore, tmp_path: Path) -> None:
+    officer = site.logged_in("officer")
+    fields = {"csrf": csrf_of(officer), "name": "people", "quasi_identifiers": "age", "geography": "sex"}
+    refused = officer.post("/microdata", data=fields, files={"file": ("people.csv", PEOPLE)})
+    assert (refused.status_code, kept(site)) == (422, [])
+    assert "must be a quasi-identifier" in refused.text
+    assert 'name="geography" value="sex"' in refused.text
+    secret = tmp_path / "secret.csv"
+    secret.write_text("sex,population\nf,1\n", encoding="utf-8")
+    fields |= {"quasi_identifiers": "age,sex", "populations": str(secret)}
+    assert officer.post("/microdata", data=fields, files={"file": ("people.csv", PEOPLE)}).status_code == 303
+    declared = Microdata(site.store).show("people").declared
+    assert (declared.geography, declared.populations) == (("sex",), None)
+    assert "Nothing says how many people live in each" in officer.get("/microdata/people").text
+    sent = {"name": "others", **ROLES, "geography": ["sex"], "populations": str(secret)}
+    added = site.client("officer").post("/api/v1/microdata", data=sent, files={"file": ("people.csv", PEOPLE)})
+    assert (added.json()["geography"], added.json()["population_from"]) == (["sex"], None)
+    assert Microdata(site.store).show("others").declared.populations is None
+
+
+def test_populations_that_a_command_declared_are_shown_and_stay(site: ServedStore, tmp_path: Path) -> None:
+    people, populations = tmp_path / "people.csv", tmp_path / "towns.csv"
+    people.write_bytes(PEOPLE)
+    populations.write_text("sex,population\nf,900000\nm,12\n", encoding="utf-8")
+    roles = Roles(quasi_identifiers=("age", "sex"), geography=("sex",), populations=str(populations))
+    with open_records(people, site.settings.edge_table) as opened:
+        packed = referenced_records(opened)
+    Microdata(site.store).add("people", packed, roles, source="people.csv", actor="ann", kept=False)
+    officer = site.logged_in("officer")
+    page = officer.get("/microdata/people").text
+    assert "A file on the server says how many people live in each" in page
+    shown = site.client("viewer").get("/api/v1/microdata/people").json()
+    assert (shown["geography"], shown["population_from"]) == (["sex"], "file")
+    assert str(tmp_path) not in page + str(shown)
+    # neither the form for the same name nor an audit from the page changes what is declared
+    fields = {"csrf": csrf_of(officer), "name": "people", "quasi_identifiers": "age"}
+    assert officer.post("/microdata", data=fields, files={"file": ("people.csv", PEOPLE)}).status_code == 409
+    officer.post("/audits", data={"csrf": csrf_of(officer), "subject": "microdata:people"})
+    assert Microdata(site.store).show("people").declared == roles
+
+
+def csrf_of(client: TestClient) -> str:
+    found = re.search('name="csrf" value="([^"]+)"', client.get("/microdata").text)
+    assert found is not None
+    return found[1]

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from auditor.config import EdgeTableSettings
-from auditor.core.errors import BadFile, RoomExhausted
+from auditor.core.errors import BadFile
 from auditor.formats.records import Roles, open_records
 from auditor.formats.records import opening as records_opening
 from auditor.subjects.microdata import auditing
@@ -70,11 +70,18 @@ def test_the_figures_are_those_of_memory(people: Path, monkeypatch: pytest.Monke
     assert [f.severity for f in partly.findings if f.rule == "max_special_share"] == ["undecided"]
 
 
-def test_what_needs_records_one_by_one_is_refused_in_a_line(people: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records_opening, "half_of_memory", lambda: 1000)
-    roles = replace(ROLES, quasi_identifiers=("age", "job"), household="town")
-    with pytest.raises(RoomExhausted, match="the risk of households needs them there"):
-        audited(people, roles)
+def test_the_risk_of_households_is_that_of_memory(people: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # wages repeat, so that 20 households have all records; a job that is missing is a household of its own
+    for household in ("wage", "job"):
+        roles = replace(ROLES, quasi_identifiers=("age", "town"), sensitive=("ill",), household=household)
+        inside = audited(people, roles)
+        with monkeypatch.context() as patch:
+            patch.setattr(records_opening, "half_of_memory", lambda: 1000)
+            patch.setattr(auditing, "household_risk", None)
+            outside = audited(people, roles)
+        assert outside.risk.weighted is not None
+        assert figures(inside) == figures(outside)
+        assert [f.rule for f in inside.findings] == [f.rule for f in outside.findings]
 
 
 def test_bad_records_are_found_there_too(people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,10 @@ from graphkit.microdata.risk.classes import equivalence_classes
 from graphkit.microdata.risk.closeness import Distance, t_closeness
 from graphkit.microdata.risk.coded import code_records
 from graphkit.microdata.risk.diversity import l_diversity
+from graphkit.microdata.risk.households import household_numbers, household_risk
 from graphkit.microdata.risk.individual import individual_risk, weighted_risk
+from graphkit.microdata.risk.relational import households as households_in
+from graphkit.microdata.risk.relational.households import household_risk_in
 from graphkit.microdata.risk.relational.records_table import RecordsTable, records_table
 from graphkit.microdata.risk.relational.sensitive import sensitive_risk
 from graphkit.microdata.risk.relational.special import special_uniques_in
@@ -87,6 +90,40 @@ def test_individual_risk(sample: tuple[Rows, int], weighted: bool, data: st.Data
     assert found.to_dict() == pytest.approx(weighted_risk(risk, threshold=0.2).to_dict())
 
 
+@SLOW
+@given(rows(max_columns=3), st.booleans(), st.booleans(), st.data())
+def test_household_risk(sample: tuple[Rows, int], weighted: bool, one_by_one: bool, data: st.DataObject) -> None:
+    records, width = sample
+    names, n = names_of(width), len(records)
+    weights = data.draw(st.lists(st.sampled_from([0.5, 1.0, 3.0, 40.0]), min_size=n, max_size=n))
+    living = data.draw(st.lists(st.sampled_from([None, 0.0, -0.0, 1.5, float("nan")]), min_size=n, max_size=n))
+    columns = columns_of(records, width)
+    risk = individual_risk(
+        equivalence_classes(code_records(columns), names), np.array(weights, dtype=np.float64) if weighted else None
+    )
+    numbers = household_numbers(code_records({"h": living}).columns["h"])
+    households = np.unique(numbers).size
+    expected = weighted_risk(household_risk(risk, numbers), threshold=0.2345, households=households)
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        tables({**columns, "w": weights, "h": living}, names, (), "w" if weighted else None, "h") as table,
+    ):
+        if one_by_one:
+            patch.setattr(relation, "_ROWS", 1)
+            patch.setattr(households_in, "_CLASSES_AT_ONCE", 1)
+        found = household_risk_in(table, 0.2345)
+    assert found.households == households
+    assert found.to_dict() == pytest.approx(expected.to_dict())
+
+
+def test_who_is_certainly_found_is_found_with_the_household() -> None:
+    # alone in the file, and the file is the population
+    with tables({"c0": [1, 2, 2, 3], "h": [7, 7, 8, None]}, ["c0"], (), None, "h") as table:
+        found = household_risk_in(table, 0.9)
+    assert (found.largest_risk, found.records_above, found.households) == (1.0, 3, 3)
+    assert found.expected_reidentifications == 3.5
+
+
 def test_a_limit_of_work_ends_both_searches_after_the_same_combination() -> None:
     draw = np.random.default_rng(4)
     columns = {name: draw.integers(0, 4, 30).tolist() for name in names_of(5)}
@@ -113,3 +150,8 @@ def test_weights_that_are_none() -> None:
         pytest.raises(InvalidInput, match="a weight is missing"),
     ):
         weighted_risk_in(table, 0.1)
+    with (
+        tables({"c0": [1, 2], "w": [1.0, -1.0], "h": [1, 1]}, ["c0"], (), "w", "h") as table,
+        pytest.raises(InvalidInput, match="a weight is missing"),
+    ):
+        household_risk_in(table, 0.1)
