@@ -193,7 +193,7 @@ class _Task:
         remarks = [f"read as {opened.format}: {types}", *_wrong_test(self.subject)]
         if self.sampled is not None and result.risk.intrusion is None:
             remarks.append(
-                f"DIS and its scores were left out: they need all records in memory, and at most {MOST_ATTRIBUTES} "
+                f"DIS and its scores were left out: they need special uniques (--suda), and at most {MOST_ATTRIBUTES} "
                 "quasi-identifiers"
             )
         return _Done(result, remarks, exposed)

@@ -10,7 +10,7 @@ from auditor.formats.records.opening import OpenRecords
 from auditor.formats.records.proposal import propose_roles
 from auditor.formats.records.roles import Roles
 from auditor.subjects.microdata.geographic_units import units_of
-from auditor.subjects.microdata.measured import RecordsRisk
+from auditor.subjects.microdata.measured import RecordsRisk, sampled_share
 from auditor.subjects.microdata.measuring_large import LEAST_L, THRESHOLD, measure_large
 from auditor.subjects.microdata.policy import MicrodataPolicy
 from auditor.subjects.microdata.rules import find_violations
@@ -21,7 +21,7 @@ from graphkit.microdata.risk.coded import CodedRecords
 from graphkit.microdata.risk.diversity import DiversityRisk, l_diversity
 from graphkit.microdata.risk.households import household_numbers, household_risk
 from graphkit.microdata.risk.individual import WeightedRisk, individual_risk, weighted_risk
-from graphkit.microdata.risk.intrusion import MOST_ATTRIBUTES, IntrusionRisk, intrusion_risk
+from graphkit.microdata.risk.intrusion import IntrusionRisk, intrusion_risk
 from graphkit.microdata.risk.sensitive_counts import sensitive_counts
 from graphkit.microdata.risk.special_uniques import SpecialUniques, special_uniques
 
@@ -91,7 +91,7 @@ def audit_records(
         size = 0
     if not opened.fits(len(counted) + len(weights)):
         budget = Budget(clock, time_limit, work_limit=policy.special_work)
-        risk = measure_large(opened, roles, policy, size, budget, report)
+        risk = measure_large(opened, roles, policy, size, sampled, budget, report)
         return RecordsAudit(policy, roles, risk, tuple(find_violations(risk, roles, policy)))
     records = opened.read(list(counted), weights, lambda rows: report("read", rows, opened.rows or 0))
     report("count", 0, 0)
@@ -145,13 +145,8 @@ def _intrusion(
     found: SpecialUniques, classes: EquivalenceClasses, records: CodedRecords, roles: Roles, sampled: float | None
 ) -> IntrusionRisk | None:
     """Return the chances of matches, where it is known how much of the population is in the file."""
-    if len(roles.quasi_identifiers) > MOST_ATTRIBUTES:
-        return None
-    if sampled is None and roles.weight is not None:
-        population = float(records.numbers[roles.weight].sum())
-        # weights that stand for fewer people than there are records: individual_risk says what is wrong with them
-        sampled = records.n / population if population >= records.n > 0 else None
-    return None if sampled is None else intrusion_risk(found, classes, sampled)
+    share = sampled_share(roles, sampled, records.n, lambda: float(records.numbers[roles.weight or ""].sum()))
+    return None if share is None else intrusion_risk(found, classes, share)
 
 
 def _sensitive(

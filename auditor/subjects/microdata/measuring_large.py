@@ -4,9 +4,10 @@ from auditor.core.progress import Progress
 from auditor.formats.records.opening import OpenRecords
 from auditor.formats.records.roles import Roles
 from auditor.subjects.microdata.geographic_units import units_of
-from auditor.subjects.microdata.measured import RecordsRisk
+from auditor.subjects.microdata.measured import RecordsRisk, sampled_share
 from auditor.subjects.microdata.policy import MicrodataPolicy
 from graphkit.budget import Budget
+from graphkit.microdata.risk.intrusion import counted_intrusion
 from graphkit.microdata.risk.relational.households import household_risk_in
 from graphkit.microdata.risk.relational.sensitive import sensitive_risk
 from graphkit.microdata.risk.relational.special import special_uniques_in
@@ -19,9 +20,15 @@ LEAST_L = 2
 
 
 def measure_large(
-    opened: OpenRecords, roles: Roles, policy: MicrodataPolicy, size: int, budget: Budget, report: Progress
+    opened: OpenRecords,
+    roles: Roles,
+    policy: MicrodataPolicy,
+    size: int,
+    sampled: float | None,
+    budget: Budget,
+    report: Progress,
 ) -> RecordsRisk:
-    """Return the same figures as are measured in memory, but for what needs the records one by one.
+    """Return the same figures as are measured in memory.
 
     Parameters
     ----------
@@ -30,6 +37,8 @@ def measure_large(
     policy : MicrodataPolicy
     size : int
         Search for special uniques of up to so many quasi-identifiers; 0 for no search.
+    sampled : float, optional
+        Share of the population that the file samples; by default that of the weights, where these are declared.
     budget : Budget
         What the search may do; where it ends early, its figures are partial and say so.
     report : callable
@@ -41,10 +50,6 @@ def measure_large(
         If there is no room on the disk.
     BadFile
         As :meth:`auditor.formats.records.opening.OpenRecords.counting`.
-
-    Notes
-    -----
-    The chances of matches (DIS) are left out: they need the score of each record.
     """
     with opened.counting(roles.quasi_identifiers, roles.sensitive, roles.weight, roles.household) as table:
         report("count", 0, 0)
@@ -59,7 +64,7 @@ def measure_large(
             )
             for place, name in enumerate(roles.sensitive)
         ]
-        special = None
+        special = intrusion = None
         if size:
             special = special_uniques_in(
                 table,
@@ -67,6 +72,10 @@ def measure_large(
                 budget=budget,
                 progress=lambda done, total: report("search", done, total),
             )
+            fraction = sampled_share(roles, sampled, table.n, table.population)
+            if fraction is not None:
+                alone, paired = table.classes_of(1), 2 * table.classes_of(2)
+                intrusion = counted_intrusion(special.risk, special.scores, special.records, alone, paired, fraction)
         weighted, threshold = None, THRESHOLD if policy.max_risk is None else policy.max_risk
         if roles.household is not None:
             weighted = household_risk_in(table, threshold)
@@ -76,7 +85,8 @@ def measure_large(
         classes,
         tuple(diverse for diverse, _ in pairs),
         tuple(close for _, close in pairs),
-        special,
+        None if special is None else special.risk,
         weighted,
         units_of(opened, roles, policy),
+        intrusion,
     )

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from graphkit.arrays import Floats
+from graphkit.arrays import Floats, Ints
 from graphkit.errors import InvalidInput
 from graphkit.microdata.risk.classes import EquivalenceClasses
-from graphkit.microdata.risk.special_uniques import SpecialUniques
+from graphkit.microdata.risk.special_uniques import SpecialUniqueRisk, SpecialUniques
 from graphkit.presentation import Presentable
 
 MOST_ATTRIBUTES = 27
@@ -83,8 +83,7 @@ def match_probability(classes: EquivalenceClasses, fraction: float) -> float:
     (0.5, 1.0)
     """
     check_fraction(fraction)
-    alone, paired = _alone(classes), _paired(classes)
-    return alone * fraction / (alone * fraction + paired * (1 - fraction)) if alone else 0.0
+    return _right(_alone(classes), _paired(classes), fraction)
 
 
 def dis_suda_scores(found: SpecialUniques, classes: EquivalenceClasses, fraction: float) -> Floats:
@@ -126,16 +125,9 @@ def dis_suda_scores(found: SpecialUniques, classes: EquivalenceClasses, fraction
     Templ, M., Kowarik, A. and Meindl, B. (2015). Statistical disclosure control for micro-data using the R package
     sdcMicro. Journal of Statistical Software 67(4).
     """
-    check_fraction(fraction)
-    attributes = len(found.risk.quasi_identifiers)
-    if attributes > MOST_ATTRIBUTES:
-        raise InvalidInput(f"scores need at most {MOST_ATTRIBUTES} quasi-identifiers; there are {attributes}")
-    scores = np.zeros(found.scores.size)
-    scored = found.scores > 0
-    powers = found.scores[scored].astype(np.float64) ** (1 + (8 - attributes) / 20)
-    wrong = _paired(classes) * (1 - fraction) / fraction
-    scores[scored] = 1 / (1 + wrong / (powers * (1 / powers).sum()))
-    return scores
+    values, of, records = np.unique(found.scores, return_inverse=True, return_counts=True)
+    chances = _chances(values, records, len(found.risk.quasi_identifiers), _paired(classes), fraction)
+    return np.asarray(chances[of.reshape(-1)], dtype=np.float64)
 
 
 def intrusion_risk(found: SpecialUniques, classes: EquivalenceClasses, fraction: float) -> IntrusionRisk:
@@ -146,18 +138,43 @@ def intrusion_risk(found: SpecialUniques, classes: EquivalenceClasses, fraction:
     InvalidInput
         As :func:`dis_suda_scores`.
     """
-    scores = dis_suda_scores(found, classes, fraction)
+    values, records = np.unique(found.scores, return_counts=True)
+    return counted_intrusion(found.risk, values, records, _alone(classes), _paired(classes), fraction)
+
+
+def counted_intrusion(
+    found: SpecialUniqueRisk, values: Ints, records: Ints, alone: int, paired: int, fraction: float
+) -> IntrusionRisk:
+    """Return the same figures where it is known how many records have which SUDA score.
+
+    Parameters
+    ----------
+    found : SpecialUniqueRisk
+    values : ndarray of int, shape (m,)
+        Different scores, rising.
+    records : ndarray of int, shape (m,)
+        How many records have each; together no more than there are, those that are not counted have none.
+    alone, paired : int
+        Records that are alone with all quasi-identifiers, and in classes of two.
+    fraction : float
+
+    Raises
+    ------
+    InvalidInput
+        As :func:`dis_suda_scores`.
+    """
+    chances = _chances(values, records, len(found.quasi_identifiers), paired, fraction)
     return IntrusionRisk(
-        n=scores.size,
+        n=found.n,
         fraction=float(fraction),
-        unique_records=_alone(classes),
-        records_in_pairs=_paired(classes),
-        match_probability=match_probability(classes, fraction),
-        scored_records=int(np.count_nonzero(found.scores)),
-        largest_score=float(scores.max()) if scores.size else 0.0,
-        mean_score=float(scores.mean()) if scores.size else 0.0,
-        above=tuple((threshold, int(np.count_nonzero(scores > threshold))) for threshold in _THRESHOLDS),
-        is_complete=found.risk.is_complete,
+        unique_records=alone,
+        records_in_pairs=paired,
+        match_probability=_right(alone, paired, fraction),
+        scored_records=int(records[values > 0].sum()),
+        largest_score=float(chances.max(initial=0.0)),
+        mean_score=float((chances * records).sum() / found.n) if found.n else 0.0,
+        above=tuple((threshold, int(records[chances > threshold].sum())) for threshold in _THRESHOLDS),
+        is_complete=found.is_complete,
     )
 
 
@@ -171,6 +188,24 @@ def check_fraction(fraction: float) -> None:
     """
     if not 0 < fraction <= 1:
         raise InvalidInput("the sampled share of the population must be above 0 and at most 1")
+
+
+def _right(alone: int, paired: int, fraction: float) -> float:
+    """Return how likely a unique match is right."""
+    return alone * fraction / (alone * fraction + paired * (1 - fraction)) if alone else 0.0
+
+
+def _chances(values: Ints, records: Ints, attributes: int, paired: int, fraction: float) -> Floats:
+    """Return the DIS-SUDA score of every different SUDA score."""
+    check_fraction(fraction)
+    if attributes > MOST_ATTRIBUTES:
+        raise InvalidInput(f"scores need at most {MOST_ATTRIBUTES} quasi-identifiers; there are {attributes}")
+    scored = values > 0
+    powers = values[scored].astype(np.float64) ** (1 + (8 - attributes) / 20)
+    wrong = paired * (1 - fraction) / fraction
+    chances = np.zeros(values.size)
+    chances[scored] = 1 / (1 + wrong / (powers * (records[scored] / powers).sum()))
+    return chances
 
 
 def _alone(classes: EquivalenceClasses) -> int:

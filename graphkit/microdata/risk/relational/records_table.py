@@ -41,6 +41,15 @@ class RecordsTable:
         distinct, times = (np.array([row[place] for row in found], dtype=np.int64) for place in (0, 1))
         return class_risk(distinct, times, k, self.quasi_identifiers)
 
+    def classes_of(self, size: int) -> int:
+        """Return how many classes have so many records."""
+        return int(self.connection.execute(f"SELECT count(*) FROM {CLASSES} WHERE size = ?", [size]).fetchone()[0])
+
+    def population(self) -> float:
+        """Return the sum of all weights; of weights that are none no sum, NaN."""
+        found = self.connection.execute(f"SELECT sum(weight) FROM {CLASSES}").fetchone()[0]
+        return float("nan") if found is None else float(found)
+
     def check_weights(self) -> None:
         """Refuse weights that are none.
 

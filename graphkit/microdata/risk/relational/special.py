@@ -1,14 +1,29 @@
 """Special uniques, searched in DuckDB combination by combination."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 
+import numpy as np
+
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.microdata.risk.relational.records_table import RECORDS, RecordsTable
 from graphkit.microdata.risk.special_uniques import LEAST_WORK, SpecialUniqueRisk, found_risk, score_of
 
 _MINIMAL = "auditor_counted_minimal"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CountedUniques:
+    """What :class:`~graphkit.microdata.risk.special_uniques.SpecialUniques` tells, without saying of which records."""
+
+    risk: SpecialUniqueRisk
+    scores: Ints
+    """Different SUDA scores, rising."""
+    records: Ints
+    """How many records have each."""
 
 
 def special_uniques_in(
@@ -17,8 +32,8 @@ def special_uniques_in(
     largest_size: int = 4,
     budget: Budget | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> SpecialUniqueRisk:
-    """Return which combinations of quasi-identifiers single records out.
+) -> "CountedUniques":
+    """Return which combinations of quasi-identifiers single records out, and how many records have which score.
 
     Parameters
     ----------
@@ -87,7 +102,7 @@ def _risk(
     found: list[tuple[tuple[int, ...], int, int]],
     searched: tuple[int, int, int],
     largest: int,
-) -> SpecialUniqueRisk:
+) -> CountedUniques:
     connection, m = table.connection, len(table.quasi_identifiers)
     smallest = dict(
         connection.execute(
@@ -96,15 +111,18 @@ def _risk(
     )
     scores = " ".join(f"WHEN {size} THEN {score_of(size, m, largest)}" for size in range(1, largest + 1))
     score = f"CASE size {scores} END" if scores else "0"
-    highest = connection.execute(
-        f"SELECT max(score) FROM (SELECT sum({score}) AS score FROM {_MINIMAL} GROUP BY id)"
-    ).fetchone()[0]
-    return found_risk(
+    counted = connection.execute(
+        f"SELECT CAST(score AS BIGINT), count(*) FROM (SELECT sum({score}) AS score FROM {_MINIMAL} GROUP BY id) "
+        "GROUP BY score ORDER BY score"
+    ).fetchall()
+    values, records = np.array(counted, dtype=np.int64).reshape(-1, 2).T
+    risk = found_risk(
         table.n,
         table.quasi_identifiers,
         largest_size,
         found,
         searched,
         smallest_sizes=tuple(smallest.get(size, 0) for size in range(1, largest + 1)),
-        largest_score=int(highest or 0),
+        largest_score=int(values.max(initial=0)),
     )
+    return CountedUniques(risk, values, records)

@@ -49,7 +49,8 @@ def audited(path: Path, roles: Roles = ROLES, policy: MicrodataPolicy = POLICY) 
 def figures(audit: RecordsAudit) -> str:
     """All figures, without the rounding of sums."""
     parts = audit.risk
-    held = [parts.classes, *parts.diversity, *parts.closeness, parts.special, parts.weighted]
+    held = [parts.classes, *parts.diversity, *parts.closeness, parts.special, parts.weighted, parts.intrusion]
+    assert parts.intrusion is not None
     digits = [json.dumps([one.to_dict() for one in held if one is not None], sort_keys=True)]
     return re.sub(r"(\d+\.\d{9})\d+", r"\1", digits[0])
 

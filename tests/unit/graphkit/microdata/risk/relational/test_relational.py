@@ -56,9 +56,14 @@ def test_classes_and_special_uniques(sample: tuple[Rows, int], largest: int) -> 
     coded = code_records(columns)
     with tables(columns, names) as table:
         assert table.risk(3).to_dict() == equivalence_classes(coded, names).risk(3).to_dict()
-        assert (
-            special_uniques_in(table, largest_size=largest) == special_uniques(coded, names, largest_size=largest).risk
+        counted = special_uniques_in(table, largest_size=largest)
+        assert (table.classes_of(1), table.classes_of(2)) == tuple(
+            int((equivalence_classes(coded, names).sizes == size).sum()) for size in (1, 2)
         )
+    known = special_uniques(coded, names, largest_size=largest)
+    assert counted.risk == known.risk
+    values, times = np.unique(known.scores[known.scores > 0], return_counts=True)
+    assert (counted.scores.tolist(), counted.records.tolist()) == (values.tolist(), times.tolist())
 
 
 @SLOW
@@ -129,7 +134,7 @@ def test_a_limit_of_work_ends_both_searches_after_the_same_combination() -> None
     columns = {name: draw.integers(0, 4, 30).tolist() for name in names_of(5)}
     for work in (1, 3 * LEAST_WORK, 8 * LEAST_WORK):
         with tables(columns, names_of(5)) as table:
-            found = special_uniques_in(table, budget=Budget(work_limit=work))
+            found = special_uniques_in(table, budget=Budget(work_limit=work)).risk
         assert found == special_uniques(code_records(columns), names_of(5), budget=Budget(work_limit=work)).risk
         assert not found.is_complete
 
