@@ -98,7 +98,7 @@ def test_strata_and_demands_hold_for_what_is_published(capsys: pytest.CaptureFix
         ("--suppress 100%", "below 1"),
         ("--suppress some", "share"),
         ("--suppress 96%", "fewer than k (3)"),
-        ("--suppress 5% --large", "--suppress needs all records at once"),
+        ("--suppress 96% --large", "fewer than k (3)"),
     ],
 )
 def test_a_share_that_cannot_be_left_out_is_one_line(

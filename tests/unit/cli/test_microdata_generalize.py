@@ -126,7 +126,7 @@ def test_groups_are_verified_too(capsys: pytest.CaptureFixture[str]) -> None:
         ("--k 3 --attribute job --hierarchy job=dates", "hierarchy of 'job': a category is no date"),
         ("--k 3 --attribute age --attribute-weight age=0", "positive"),
         ("--k 3 --attribute age --method none", "none"),
-        ("--k 3 --attribute age --household name", "households"),
+        ("--k 3 --attribute age --household age", "is declared as household"),
         ("--k 3 --attribute age --stratum age", "age"),
     ],
 )
