@@ -114,7 +114,7 @@ def backup(
 
     Example: auditor store backup backup.jsonl.zst
     """
-    from auditor.store.outside import files_beside, save_files
+    from auditor.store.backups.outside import files_beside, save_files
 
     saved = None
     with context.output.progress("backup") as bar:
@@ -138,7 +138,7 @@ def restore(
 
     Example: auditor store restore backup.jsonl.zst
     """
-    from auditor.store.outside import restore_files
+    from auditor.store.backups.outside import restore_files
 
     with context.output.progress("restore") as bar:
         restore_store(context.settings, file, actor=context.actor, progress=bar.report)

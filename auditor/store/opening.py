@@ -7,8 +7,8 @@ from auditor.config import Settings
 from auditor.core.clock import Clock, utc_now
 from auditor.core.kinds import kinds, parts
 from auditor.core.progress import Progress, silent
-from auditor.store import restore as _restore
-from auditor.store.backup import write_backup
+from auditor.store.backups import restoring as _restore
+from auditor.store.backups.writing import write_backup
 from auditor.store.connection import Connection
 from auditor.store.ledger import Ledger
 from auditor.store.schema.head import ensure_schema
@@ -111,12 +111,12 @@ def open_store(settings: Settings, *, progress: Progress | None = None) -> Store
 
 
 def restore_store(settings: Settings, path: Path, *, actor: str, progress: Progress | None = None) -> None:
-    """Fill the empty store that the settings name from a backup; see :func:`auditor.store.restore.restore_backup`."""
+    """Fill the empty store that the settings name; see :func:`auditor.store.backups.restoring.restore_backup`."""
     with Connection.open(settings, progress=progress) as connection:
         _restore.restore_backup(connection, path, actor=actor, progress=progress)
 
 
 def copy_store(source: Settings, target: Settings, *, actor: str, progress: Progress | None = None) -> None:
-    """Copy a store into an empty one; see :func:`auditor.store.restore.copy_store`."""
+    """Copy a store into an empty one; see :func:`auditor.store.backups.restoring.copy_store`."""
     with open_store(source, progress=progress) as store, Connection.open(target, progress=progress) as connection:
         _restore.copy_store(store.connection, connection, actor=actor, progress=progress)

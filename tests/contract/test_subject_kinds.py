@@ -30,9 +30,9 @@ from auditor.schedules.performing import audits_in
 from auditor.schedules.repository import NewSchedule, Schedules
 from auditor.schedules.runs import Runs
 from auditor.schedules.worker import Worker
+from auditor.store.backups.restoring import restore_backup
 from auditor.store.connection import Connection
 from auditor.store.opening import Store
-from auditor.store.restore import restore_backup
 from auditor.store.schema.head import ensure_schema
 from auditor.subjects.microdata.repository import Microdata
 from auditor.subjects.networks.repository import Networks

@@ -274,7 +274,7 @@ def test_the_stand_alone_verifier_imports_nothing_of_ours() -> None:
         ("graphkit.hierarchies.grouping", "graphkit.microdata.records"),
         ("graphkit.microdata.records", "graphkit.tables.structure.contingency"),
         ("auditor.core.kinds", "auditor.subjects.networks.kind"),
-        ("auditor.store.restore", "cli.terminal.output"),
+        ("auditor.store.backups.restoring", "cli.terminal.output"),
         ("auditor.formats.source", "auditor.store"),
         ("auditor.store.ledger", "auditor.audits.running"),
     ],

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from auditor.core.kinds import LargeContent
-from auditor.store.backup_file import Record
+from auditor.store.backups.file import Record
 from auditor.store.connection import Connection
 from auditor.subjects.networks.parts import ties_within, vertex_ranges, vertices_within
 

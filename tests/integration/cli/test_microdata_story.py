@@ -18,9 +18,9 @@ from auditor.core.errors import BadFile, NotFound, StoreCorrupt
 from auditor.formats.records import Roles
 from auditor.policy import Policy
 from auditor.store import Store
+from auditor.store.backups.outside import files_beside, restore_files, save_files
+from auditor.store.backups.restoring import restore_backup
 from auditor.store.connection import Connection
-from auditor.store.outside import files_beside, restore_files, save_files
-from auditor.store.restore import restore_backup
 from auditor.store.schema.head import ensure_schema
 from auditor.subjects.microdata.repository import Microdata
 from tests.support.commands import Finished, run_auditor

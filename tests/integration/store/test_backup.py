@@ -31,12 +31,13 @@ from auditor.policy import Policy
 from auditor.schedules.plan import Step
 from auditor.schedules.repository import Schedules
 from auditor.schedules.runs import Runs
-from auditor.store import backup, restore
-from auditor.store.backup_file import check_backup, read_records
+from auditor.store.backups import restoring as restore
+from auditor.store.backups import writing as backup
+from auditor.store.backups.file import check_backup, read_records
+from auditor.store.backups.restoring import copy_store, restore_backup
 from auditor.store.opening import Store, open_store, restore_store
 from auditor.store.owner import Owner
 from auditor.store.policies import policy_text
-from auditor.store.restore import copy_store, restore_backup
 from auditor.store.schema.contents import hidden_kinds, label_of, node_keys, node_relations
 from auditor.store.schema.head import SCHEMA_VERSION, ensure_schema, lock_store
 from auditor.subjects.networks import backed_up

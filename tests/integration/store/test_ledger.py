@@ -17,8 +17,8 @@ from auditor.ledger.keys import create_key, read_private_key, sign_report
 from auditor.ledger.verification import Anchor
 from auditor.ledger.verifier import main
 from auditor.store import ledger as ledger_module
+from auditor.store.backups.restoring import restore_backup
 from auditor.store.opening import Store
-from auditor.store.restore import restore_backup
 from auditor.subjects.tables.repository import Tables
 from graphkit.errors import BrokenClaim
 from tests.support.emptying import empty

@@ -25,11 +25,11 @@ from auditor.formats.networks import read_network
 from auditor.formats.tables.loaded import LoadedTable, TableNotes
 from auditor.ledger.checkpoint import Checkpoint
 from auditor.policy import ExportPolicy, Policy
-from auditor.store.backup_file import NONCE, check_backup
+from auditor.store.backups.file import NONCE, check_backup
+from auditor.store.backups.restoring import restore_backup
 from auditor.store.connection import Connection
 from auditor.store.ledger import record_checkpoint
 from auditor.store.opening import Store
-from auditor.store.restore import restore_backup
 from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork, export_network
 from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.repository import Networks
@@ -153,7 +153,7 @@ def test_the_digest_of_an_old_backup_is_not_told(
 ) -> None:
     """One without a random number: who knows the rest of its text could test guesses by its digest."""
     store, _, _ = story
-    from auditor.store import backup
+    from auditor.store.backups import writing as backup
 
     real = backup.all_records
     monkeypatch.setattr(

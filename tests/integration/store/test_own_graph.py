@@ -11,8 +11,8 @@ from neo4j import ManagedTransaction
 from auditor.audits.running import run_audit
 from auditor.config import Settings
 from auditor.policy import Policy
-from auditor.store.backup import all_records
-from auditor.store.backup_file import Record
+from auditor.store.backups.file import Record
+from auditor.store.backups.writing import all_records
 from auditor.store.connection import Connection
 from auditor.store.opening import Store, open_store
 from auditor.store.schema import unprefixed

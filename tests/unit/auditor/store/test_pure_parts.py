@@ -17,7 +17,7 @@ from auditor.core.clock import parse_time, time_text
 from auditor.core.errors import AlreadyExists, BadFile, BadInput, NotDelivered
 from auditor.core.staging import written_aside
 from auditor.formats.networks.loaded import LoadedNetwork
-from auditor.store.backup_file import check_backup, read_records, write_records
+from auditor.store.backups.file import check_backup, read_records, write_records
 from auditor.store.owner import Owner
 from auditor.subjects.networks.checksum import network_checksum
 from auditor.subjects.networks.parts import vertex_ranges

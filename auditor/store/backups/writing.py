@@ -8,7 +8,7 @@ from auditor import __version__
 from auditor.core.kinds import large_contents
 from auditor.core.staging import written_aside
 from auditor.core.transactions import Transaction
-from auditor.store.backup_file import FORMAT_VERSION, NONCE, Record, write_records
+from auditor.store.backups.file import FORMAT_VERSION, NONCE, Record, write_records
 from auditor.store.connection import Connection
 from auditor.store.ledger import Ledger
 from auditor.store.schema.contents import label_of, node_keys, node_relations

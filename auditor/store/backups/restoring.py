@@ -10,8 +10,8 @@ from auditor.core.errors import AlreadyExists, BadFile, BadInput, StoreConflict,
 from auditor.core.kinds import LargeContent, large_contents
 from auditor.core.progress import Progress
 from auditor.core.transactions import Transaction
-from auditor.store.backup import all_records
-from auditor.store.backup_file import NONCE, Record, check_backup, read_records
+from auditor.store.backups.file import NONCE, Record, check_backup, read_records
+from auditor.store.backups.writing import all_records
 from auditor.store.connection import Connection
 from auditor.store.ledger import Ledger
 from auditor.store.owner import LEASE_MILLISECONDS, Owner
