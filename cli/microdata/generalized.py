@@ -67,7 +67,10 @@ def answer_generalized(
         rows.append(("with those left out", f"GCP {figure(result.gcp_with_suppressed)}, where each of these loses all"))
     if result.queries is not None:
         rows.append(("counts", _queries(result.queries)))
-    rows += [(f"sensitive: {seen.column}", _seen(seen)) for seen in result.sensitive]
+    rows += [
+        (f"{'households' if seen.of_households else 'sensitive'}: {seen.column}", _seen(seen))
+        for seen in result.sensitive
+    ]
     if answer is None:
         rows.append(("method", "as in an earlier export: a second draw could be compared with it"))
     else:
@@ -104,6 +107,8 @@ def _loss(result: ExportedGeneralization | GeneralizedParts) -> str:
 
 
 def _seen(seen: Seen) -> str:
+    if seen.of_households:
+        return f"each hides among records of {counted(seen.fewest, 'household', 'households')} at least"
     found = f"each hides among records with {counted(seen.fewest, 'value', 'values')} at least"
     if seen.demand:
         return f"{found}; demanded: {seen.demand}, whichever way it is drawn"

@@ -50,6 +50,9 @@ def test_a_version_hides_each_record_among_as_many_households_and_does_not_tell_
     checks = {check["name"]: check["text"] for check in found["verification"] if check["passed"]}
     assert checks["households"] == "every record covers originals of 3 households"
     assert checks["diverse"] == "every original sees records of 3 households"
+    assert found["sensitive"] == [{"column": "home", "demand": "3 households", "fewest": 3, "of_households": True}]
+    assert run(["microdata", *COMMAND.split(), "--dry-run"]) == 0
+    assert "each hides among records of 3 households at least" in capsys.readouterr().out
     with Path("out.csv").open(encoding="utf-8", newline="") as file:
         assert next(csv.reader(file)) == ["age", "job", "ill"]
     claim = json.loads(Path("out.csv.manifest.json").read_text(encoding="utf-8"))["claim"]

@@ -85,13 +85,15 @@ class GeneralizationRequest:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What originals see of a sensitive column."""
+    """What originals see of a sensitive column, or of households."""
 
     column: str
     demand: str
     """In words; empty where nothing is demanded."""
     fewest: int
-    """Different values among the k records that cover an original, at least, as they are published."""
+    """Different values among the k records that cover an original, at least, as they are published; households, where
+    the column tells these."""
+    of_households: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -289,5 +291,6 @@ def _seen(
             codes = known.get(name)
             if codes is None:
                 codes = coded_values(opened.connection, VIEW, name, categories_of(opened.connection, VIEW, name))
-            found.append(Seen(name, demanded.get(name, ""), fewest_seen(behind[kept], codes[kept])))
+            fewest = fewest_seen(behind[kept], codes[kept])
+            found.append(Seen(name, demanded.get(name, ""), fewest, name == roles.household))
     return tuple(found)

@@ -163,7 +163,12 @@ def export_large(
         timed("measure")
         losses = _write_cells(opened.connection, domains, drawn)
         seen = tuple(
-            Seen(demand.sensitive, demand.text, fewest_seen(opened.connection, place, _CODES, drawn))
+            Seen(
+                demand.sensitive,
+                demand.text,
+                fewest_seen(opened.connection, place, _CODES, drawn),
+                demand.of_households,
+            )
             for place, demand in enumerate(demands)
         )
     claim = FreeformClaim(
