@@ -51,7 +51,8 @@ def test_a_version_hides_each_record_among_as_many_households_and_does_not_tell_
     assert checks["households"] == "every record covers originals of 3 households"
     assert checks["diverse"] == "every original sees records of 3 households"
     assert found["sensitive"] == [{"column": "home", "demand": "3 households", "fewest": 3, "of_households": True}]
-    assert run(["microdata", *COMMAND.split(), "--dry-run"]) == 0
+    assert run(["microdata", *COMMAND.split(), "--dry-run", "--report", "report.html"]) == 0
+    assert "No two of them are of one household." in Path("report.html").read_text(encoding="utf-8")
     assert "each hides among records of 3 households at least" in capsys.readouterr().out
     with Path("out.csv").open(encoding="utf-8", newline="") as file:
         assert next(csv.reader(file)) == ["age", "job", "ill"]

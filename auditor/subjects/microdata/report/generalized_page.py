@@ -46,7 +46,7 @@ def generalized_page(report: GeneralizedReport) -> dict[str, Any]:
         "version": __version__,
         "k": result.k,
         "verdict": _verdict(report),
-        "meaning": meaning_of_freeform(result.k),
+        "meaning": meaning_of_freeform(result.k, any(seen.of_households for seen in result.sensitive)),
         "tiles": _tiles(result),
         "curve": None if result.kept is None else loss_curve_chart(result.kept.curve, result.k),
         "distributions": _distributions(result),
@@ -66,12 +66,13 @@ def generalized_page(report: GeneralizedReport) -> dict[str, Any]:
     }
 
 
-def meaning_of_freeform(k: int) -> str:
-    """Return what k promises of generalized records, in one sentence."""
-    return (
+def meaning_of_freeform(k: int, of_households: bool) -> str:
+    """Return what k promises of generalized records, and what is promised of households."""
+    meaning = (
         f"k = {count(k)} means: every released record may be any of {count(k)} people, each with the same probability, "
         f"and every person any of {count(k)} records."
     )
+    return f"{meaning} No two of them are of one household." if of_households else meaning
 
 
 def _verdict(report: GeneralizedReport) -> Verdict:

@@ -7,7 +7,7 @@ from auditor.reports.charts.drawing import Chart, Series
 from auditor.reports.names import readable
 from auditor.reports.verdict import Verdict
 from auditor.subjects.microdata.charts.distribution import distribution_chart
-from auditor.subjects.microdata.exports.generalized.claim_record import is_freeform
+from auditor.subjects.microdata.exports.generalized.claim_record import claim_of, is_freeform
 from auditor.subjects.microdata.report.audit_page import AuditReport, audit_page, verdict_of_audit
 from auditor.subjects.microdata.report.comparison_rows import attribute_rows, near_rows, relation_rows
 from auditor.subjects.microdata.report.generalized_page import STANDS, meaning_of_freeform
@@ -30,7 +30,7 @@ def stored_page(report: StoredReport) -> dict[str, Any]:
     return {
         **page,
         "verdict": _verdict(report, release),
-        "meaning": meaning_of_freeform(release.k) if freeform else meaning_of_groups(release.k),
+        "meaning": _meaning(release, freeform),
         "release": release,
         "released_tiles": _tiles(release),
         "released_rows": _before_and_after(report, release),
@@ -43,6 +43,12 @@ def stored_page(report: StoredReport) -> dict[str, Any]:
         "freeform": freeform,
         "least": release.k,
     }
+
+
+def _meaning(release: StoredRelease, freeform: bool) -> str:
+    if not freeform:
+        return meaning_of_groups(release.k)
+    return meaning_of_freeform(release.k, bool(claim_of(release.export.claim).withheld))
 
 
 def _verdict(report: StoredReport, release: StoredRelease) -> Verdict:
