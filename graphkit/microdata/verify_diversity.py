@@ -46,8 +46,9 @@ def verify_matchings(covered: Ints, matchings: Ints, demands: Sequence[Demand], 
     if right:
         for demand, column in zip(demands, values, strict=True):
             met = all(_is_met(demand, _seen(covered, column[matching])) for matching in matchings)
-            checks.append(_check(demand, met, " under every matching"))
-            checks += _covered_check(demand, covered, column)
+            checks.append(seen_check(demand, met, " under every matching"))
+            if demand.of_households:
+                checks.append(households_check(demand, _is_apart(demand, covered, column)))
     return Verification(tuple(checks))
 
 
@@ -70,10 +71,10 @@ def verify_seen(
     checks = []
     for demand, column in zip(demands, published, strict=True):
         if not demand.of_households:
-            checks.append(_check(demand, _is_met(demand, _seen(covered, column)), ""))
+            checks.append(seen_check(demand, _is_met(demand, _seen(covered, column))))
         elif drawn is not None:
-            checks.append(_check(demand, _is_met(demand, _seen(covered, column[drawn])), ""))
-            checks += _covered_check(demand, covered, column)
+            checks.append(seen_check(demand, _is_met(demand, _seen(covered, column[drawn]))))
+            checks.append(households_check(demand, _is_apart(demand, covered, column)))
     return Verification(tuple(checks))
 
 
@@ -160,17 +161,18 @@ def _is_met(demand: Demand, seen: Ints) -> bool:
     return demand.t is None or t_closeness(counted, demand.t, demand.distance).is_close
 
 
-def _check(demand: Demand, met: bool, when: str) -> Check:
-    text = f"every original sees {demand.seen}{when}"
-    wrong = f"an original does not see {demand.seen}{when}"
+def seen_check(demand: Demand, met: bool, when: str = "") -> Check:
+    """Return the check of whether every original sees what is demanded."""
+    text, wrong = f"every original sees {demand.seen}{when}", f"an original does not see {demand.seen}{when}"
     return Check("diverse", met, text if met else wrong)
 
 
-def _covered_check(demand: Demand, covered: Ints, households: Ints) -> list[Check]:
-    """Return whether each published record covers originals of as many households; nothing for other demands."""
-    if not demand.of_households:
-        return []
+def households_check(demand: Demand, met: bool) -> Check:
+    """Return the check of whether every published record covers originals of as many households."""
+    text, wrong = f"every record covers originals of {demand.text}", "a record covers originals of fewer than"
+    return Check("households", met, text if met else f"{wrong} {demand.text}")
+
+
+def _is_apart(demand: Demand, covered: Ints, households: Ints) -> bool:
     held = np.sort(households[covered], axis=1)
-    met = bool((1 + (held[:, 1:] != held[:, :-1]).sum(axis=1) >= demand.distinct).all())
-    text = f"every record covers originals of {demand.text}"
-    return [Check("households", met, text if met else f"a record covers originals of fewer than {demand.text}")]
+    return bool((1 + (held[:, 1:] != held[:, :-1]).sum(axis=1) >= demand.distinct).all())

@@ -61,6 +61,17 @@ def canonical(rows: Ints) -> Ints:
     return others
 
 
+def holders_of(rows: Ints) -> Ints:
+    """Return the tuples that cover each record, rising, shape (n, k), of a covering.
+
+    Examples
+    --------
+    >>> holders_of(np.array([[0, 1], [1, 2], [2, 0]])).tolist()
+    [[0, 2], [0, 1], [1, 2]]
+    """
+    return np.ascontiguousarray((np.argsort(rows, axis=None, kind="stable") // rows.shape[1]).reshape(rows.shape))
+
+
 def is_regular(covered: Ints) -> bool:
     """Whether every row has k different records, its own first, and every record is in k rows.
 

@@ -54,10 +54,14 @@ class Generalization(Presentable):
     @property
     def loss_with_suppressed(self) -> float:
         """GCP of all records, of which those that are left out lose all: 1 each."""
-        gone = self.suppressed.size
-        return (self.records * self.loss + gone) / (self.records + gone) if gone else self.loss
+        return loss_of_all(self.loss, self.records, self.suppressed.size)
 
     @property
     def gap(self) -> float:
         """(loss − lower bound) / loss; 0 where nothing is lost."""
         return (self.loss - self.lower_bound) / self.loss if self.loss else 0.0
+
+
+def loss_of_all(loss: float, published: int, left_out: int) -> float:
+    """Return GCP of all records, given that of the published ones; those that are left out lose all: 1 each."""
+    return (published * loss + left_out) / (published + left_out) if left_out else loss

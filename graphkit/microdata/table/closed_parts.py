@@ -13,6 +13,7 @@ from graphkit.effort import SECOND
 from graphkit.errors import InvalidInput
 from graphkit.microdata.demand import Demand
 from graphkit.microdata.generalization.attribute import Attribute
+from graphkit.microdata.generalization.diverse.demands import published_values
 from graphkit.microdata.generalization.driver import generalize
 from graphkit.microdata.generalization.extents import joined, layout_of, losses_of
 from graphkit.microdata.generalization.stratum import DEFAULT_METHOD
@@ -80,7 +81,7 @@ class ClosedWork:
             method=self.method,
             demands=self.demands,
             # numbers within the part: only which are equal counts
-            sensitive=[np.unique(column, return_inverse=True)[1].reshape(-1) for column in values],
+            sensitive=published_values(values),
             suppressed=self.suppressed,
             seed=np.random.default_rng([self.seed, part]),
             effort=self.units_a_record * numbers.size / SECOND,

@@ -11,6 +11,7 @@ import numpy as np
 from graphkit.arrays import Ints
 from graphkit.errors import BrokenClaim
 from graphkit.microdata.demand import Demand
+from graphkit.microdata.generalization.diverse.demands import published_values
 from graphkit.microdata.generalization.diverse.mixing import mixed
 from graphkit.microdata.generalization.matchings import drawn
 from graphkit.microdata.table.arrow_lists import matrix
@@ -84,7 +85,7 @@ class _Draw:
         # in the first one each tuple has the record of its number
         values = np.empty((matchings.shape[1], len(self.demands)), dtype=np.int64)
         values[matchings[0]] = matrix(table.column(VALUES))
-        columns = [np.unique(column, return_inverse=True)[1].reshape(-1).astype(np.int64) for column in values.T]
+        columns = published_values(list(values.T))
         found = mixed(matchings, self.demands, columns, rng)
         if not verify_matchings(np.ascontiguousarray(matchings.T), found, self.demands, columns).passed:
             raise BrokenClaim("a matching misses what is demanded of sensitive values")

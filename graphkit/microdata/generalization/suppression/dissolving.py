@@ -5,6 +5,7 @@ import numpy as np
 from graphkit.arrays import Floats, Ints
 from graphkit.kernels import kernel
 from graphkit.microdata.generalization._records import Records, is_in
+from graphkit.microdata.generalization.covering import holders_of
 from graphkit.microdata.generalization.extents import join, joined, loss, loss_with, losses_of, put
 from graphkit.microdata.generalization.nearness import nearest
 from graphkit.microdata.generalization.parts import ALL_AT_ONCE
@@ -44,7 +45,7 @@ def dissolved(records: Records, rows: Ints, count: int, least: float) -> tuple[I
     every = np.arange(n), rows
     if n > ALL_AT_ONCE or n <= 2 * k:
         return every
-    holders = np.ascontiguousarray((np.argsort(rows, axis=None, kind="stable") // k).reshape(n, k))
+    holders = holders_of(rows)
     ordered = np.sort(rows, axis=1)
     closed = np.flatnonzero((ordered[holders] == ordered[:, None]).all(axis=(1, 2)) & (ordered[:, 0] == np.arange(n)))
     if not closed.size:
@@ -130,11 +131,8 @@ def _without(records: Records, near: Ints, rows: Ints, holders: Ints, losses: Fl
                         # a tuple covers the record of its own number
                         if record == tuple_ or is_in(rows[one], record):
                             continue
-                        put(layout, other, codes[one])
-                        for stay in range(k):
-                            if stay != leaving:
-                                join(layout, other, codes[rows[tuple_, stay]])
-                        change = loss(layout, other) - losses[tuple_] + loss_with(layout, own, codes[record]) - now
+                        changed = _exchanged(records, rows[tuple_], leaving, one, other)
+                        change = changed - losses[tuple_] + loss_with(layout, own, codes[record]) - now
                         if change < least:
                             best_tuple, best_at, least = tuple_, leaving, change
             if best_tuple < 0:
@@ -150,12 +148,19 @@ def _without(records: Records, near: Ints, rows: Ints, holders: Ints, losses: Fl
             before = now
             join(layout, own, codes[record])
             now = loss(layout, own)
-            put(layout, other, codes[one])
-            for stay in range(k):
-                if stay != best_at:
-                    join(layout, other, codes[rows[best_tuple, stay]])
-            changed = loss(layout, other)
+            # the newcomer stands there by now
+            changed = _exchanged(records, rows[best_tuple], best_at, one, other)
             saved -= now - before + changed - losses[best_tuple]
             losses[best_tuple] = changed
         losses[one] = now
     return saved
+
+
+@kernel
+def _exchanged(records: Records, row: Ints, leaving: int, newcomer: int, extent: Ints) -> float:
+    """Return what a tuple would lose with another record in a place; the extent is written to."""
+    put(records.layout, extent, records.codes[newcomer])
+    for stay in range(row.size):
+        if stay != leaving:
+            join(records.layout, extent, records.codes[row[stay]])
+    return loss(records.layout, extent)

@@ -5,7 +5,7 @@ import numpy as np
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.kernels import kernel
 from graphkit.microdata.generalization._records import Records, is_in, records_of
-from graphkit.microdata.generalization.covering import canonical
+from graphkit.microdata.generalization.covering import canonical, holders_of
 from graphkit.microdata.generalization.extents import join, joined, loss_with, losses_of, put
 from graphkit.microdata.generalization.suppression.dissolving import dissolved
 
@@ -52,7 +52,7 @@ def left_out(records: Records, rows: Ints, count: int, least: float = 1.0) -> tu
         layout, codes = records.layout, np.ascontiguousarray(records.codes[kept])
         losses = losses_of(layout, joined(layout, codes, local))
         n, k = local.shape
-        holders = np.ascontiguousarray((np.argsort(local, axis=None, kind="stable") // k).reshape(n, k))
+        holders = holders_of(local)
         saved, whose, given = np.empty(n), np.empty(n, dtype=np.int64), np.empty((n, k), dtype=np.int64)
         _savings(records._replace(codes=codes), local, holders, losses, saved, whose, given)
         order = np.argsort(-saved, kind="stable")

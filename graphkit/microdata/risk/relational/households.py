@@ -1,10 +1,12 @@
 """Household risk of records that are counted in DuckDB: each member has the risk of its class."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from graphkit.microdata.risk.individual import WeightedRisk
 from graphkit.microdata.risk.relational.records_table import CLASSES, RECORDS, RecordsTable, streamed
-from graphkit.microdata.risk.relational.weighted import risk_of_classes
+from graphkit.microdata.risk.relational.weighted import counted_risk, risk_of_classes
 
 _SPARED, _BATCH = "auditor_counted_spared", "auditor_counted_batch"
 _CLASSES_AT_ONCE = 1_000_000
@@ -39,26 +41,13 @@ def household_risk_in(table: RecordsTable, threshold: float) -> WeightedRisk:
         f"SELECT count(*), sum(p.spared) FROM {RECORDS} r JOIN {CLASSES} c ON {table.same_class()} "
         f"JOIN {_SPARED} p ON p.class = c.class GROUP BY r.h, CASE WHEN r.h IS NULL THEN r.id END"
     )
-    households, above, largest, total = 0, 0, 0.0, 0.0
     try:
         _write_spared(table)
-        for members, spared in streamed(connection, query):
-            risk = -np.expm1(spared)
-            households += risk.size
-            above += int(members[risk > threshold].sum())
-            largest = max(largest, float(risk.max()))
-            total += float((risk * members).sum())
+        parts = ((members, -np.expm1(spared)) for members, spared in streamed(connection, query))
+        found, households = counted_risk(table.n, threshold, parts)
     finally:
         connection.execute(f"DROP TABLE IF EXISTS {_SPARED}")
-    return WeightedRisk(
-        n=table.n,
-        threshold=threshold,
-        records_above=above,
-        largest_risk=largest,
-        mean_risk=total / table.n if table.n else 0.0,
-        expected_reidentifications=total,
-        households=households,
-    )
+    return replace(found, households=households)
 
 
 def _write_spared(table: RecordsTable) -> None:

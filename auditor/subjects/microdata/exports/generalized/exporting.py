@@ -44,7 +44,7 @@ from graphkit.microdata.generalization.diverse.demands import published_values
 from graphkit.microdata.generalization.diverse.mixing import mixed
 from graphkit.microdata.generalization.extents import joined, layout_of, losses_of
 from graphkit.microdata.generalization.matchings import drawn
-from graphkit.microdata.generalization.result import Generalization
+from graphkit.microdata.generalization.result import Generalization, loss_of_all
 from graphkit.microdata.progress import Progress, silent
 from graphkit.microdata.utility.counting import CountQueries
 from graphkit.microdata.verify_diversity import fewest_seen, verify_matchings
@@ -146,8 +146,7 @@ class ExportedGeneralization:
     @property
     def gcp_with_suppressed(self) -> float:
         """The same of all records, of which those that were left out lose all: 1 each."""
-        released = self.records - self.suppressed
-        return (released * self.gcp + self.suppressed) / self.records if self.suppressed else self.gcp
+        return loss_of_all(self.gcp, self.records - self.suppressed, self.suppressed)
 
     @property
     def losses(self) -> dict[str, float]:
@@ -233,7 +232,7 @@ def export_generalized(
         answer,
         coded,
         extents,
-        len(behind) - kept.size,
+        claim.suppressed,
         (*request.roles.kept_back, *claim.withheld),
         tuple(name for name in request.roles.quasi_identifiers if name not in names),
         random_counts(coded, extents),

@@ -31,6 +31,7 @@ from auditor.subjects.microdata.exports.released_file import check_records_place
 from graphkit.arrays import Ints
 from graphkit.machine import fresh_generator
 from graphkit.microdata.generalization.extents import layout_of, losses_of
+from graphkit.microdata.generalization.result import loss_of_all
 from graphkit.microdata.progress import Progress, silent
 from graphkit.microdata.risk.relation import quoted
 from graphkit.microdata.table.generalization_result import TableGeneralization
@@ -82,8 +83,7 @@ class GeneralizedParts:
     @property
     def gcp_with_suppressed(self) -> float:
         """The same of all records, of which those that were left out lose all: 1 each."""
-        released = self.records - self.suppressed
-        return (released * self.gcp + self.suppressed) / self.records if self.suppressed else self.gcp
+        return loss_of_all(self.gcp, self.records - self.suppressed, self.suppressed)
 
 
 def is_large(opened: OpenRecords, request: GeneralizationRequest) -> bool:

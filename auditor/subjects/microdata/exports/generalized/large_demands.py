@@ -12,6 +12,7 @@ from auditor.subjects.microdata.exports.large_file import numbered
 from auditor.subjects.microdata.exports.reading_back import RELEASED
 from graphkit.microdata.demand import Demand
 from graphkit.microdata.risk.relation import quoted
+from graphkit.microdata.verify_diversity import households_check, seen_check
 from graphkit.microdata.verify_freeform import FreeformClaim
 from graphkit.verification import Check
 
@@ -61,8 +62,7 @@ def write_demanded(duck: Any, demands: Sequence[Demand], stratum: str | None, co
 
 def fewest_seen(duck: Any, place: int, codes: str, covered: str) -> int:
     """Return how many different values of a demand an original sees at least."""
-    values = f"SELECT record AS original, {demanded(place)} AS value FROM {quoted(codes)}"
-    return int(duck.execute(f"SELECT min(different) FROM ({_seen(values, covered)})").fetchone()[0])
+    return _count(duck, f"SELECT min(different) FROM ({_seen(_coded_values(place, codes), covered)})")
 
 
 def demand_checks(duck: Any, claim: FreeformClaim, codes: str, covered: str, key: str) -> list[Check]:
@@ -88,7 +88,7 @@ def demand_checks(duck: Any, claim: FreeformClaim, codes: str, covered: str, key
     checks = []
     for place, demand in enumerate(claim.demands):
         if demand.of_households:
-            values = f"SELECT record AS original, {demanded(place)} AS value FROM {quoted(codes)}"
+            values = _coded_values(place, codes)
         else:
             values = (
                 f"SELECT key.original, CAST({RELEASED}.{quoted(demand.sensitive)} AS VARCHAR) AS value "
@@ -100,8 +100,7 @@ def demand_checks(duck: Any, claim: FreeformClaim, codes: str, covered: str, key
         met = originals == claim.n and different >= demand.distinct and entropy >= log(demand.entropy) - _ROUNDING
         # of the distance from the whole file nothing is known here
         met = met and demand.t is None
-        text = f"every original sees {demand.seen}"
-        checks.append(Check("diverse", met, text if met else f"an original does not see {demand.seen}"))
+        checks.append(seen_check(demand, met))
         if demand.of_households:
             households = _count(
                 duck,
@@ -109,9 +108,7 @@ def demand_checks(duck: Any, claim: FreeformClaim, codes: str, covered: str, key
                 f"JOIN ({values}) AS held ON held.original = graph.original "
                 f"GROUP BY graph.record HAVING count(DISTINCT held.value) >= {demand.distinct})",
             )
-            text, right = f"every record covers originals of {demand.text}", households == claim.n
-            wrong = f"a record covers originals of fewer than {demand.text}"
-            checks.append(Check("households", right, text if right else wrong))
+            checks.append(households_check(demand, households == claim.n))
     if claim.stratum is not None:
         mixed = _count(
             duck,
@@ -122,6 +119,11 @@ def demand_checks(duck: Any, claim: FreeformClaim, codes: str, covered: str, key
         text = "records cover originals of their own stratum"
         checks.append(Check("strata", mixed == 0, text if mixed == 0 else "a record covers one of another stratum"))
     return checks
+
+
+def _coded_values(place: int, codes: str) -> str:
+    """Return a query of the value of every original, as it was read."""
+    return f"SELECT record AS original, {demanded(place)} AS value FROM {quoted(codes)}"
 
 
 def _edges(covered: str) -> str:
