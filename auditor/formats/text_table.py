@@ -9,6 +9,7 @@ from typing import Any
 
 from auditor.core.errors import BadFile
 from auditor.core.loading import load_arrow
+from auditor.formats.lending import Lender, lent_to_arrow
 from auditor.formats.sniffing import BLANKS, Dialect, csv_rows, is_comment
 from auditor.formats.source import Source
 from auditor.formats.text_stream import LONGEST_LINE, RowStream
@@ -49,9 +50,9 @@ def read_columns(source: Source, dialect: Dialect, columns: Sequence[int], *, en
 
     kind = pa.dictionary(pa.int32(), pa.string()) if encoded else pa.string()
     with _rows(source, dialect) as rows:
-        if not rows.peek(1):
+        if not rows.stream.peek(1):
             return [pa.chunked_array([], kind) for _ in columns]
-        table = pacsv.read_csv(rows, **_parsing(dialect, columns, kind))
+        table = pacsv.read_csv(rows.lend(), **_parsing(dialect, columns, kind))
     return [table.column(str(column)) for column in columns]
 
 
@@ -78,19 +79,19 @@ def stream_columns(source: Source, dialect: Dialect, columns: Sequence[int]) -> 
     import pyarrow.csv as pacsv
 
     with _rows(source, dialect) as rows:
-        if rows.peek(1):
-            yield from pacsv.open_csv(rows, **_parsing(dialect, columns, pa.string()))
+        if rows.stream.peek(1):
+            yield from pacsv.open_csv(rows.lend(), **_parsing(dialect, columns, pa.string()))
 
 
 @contextmanager
-def _rows(source: Source, dialect: Dialect) -> Iterator["io.BufferedReader[RowStream]"]:
+def _rows(source: Source, dialect: Dialect) -> Iterator[Lender]:
     """Give the rows to a parser and, where it fails, name the line."""
     import pyarrow as pa
 
     stream = RowStream(source, dialect)
     try:
-        with io.BufferedReader(stream, _BLOCK) as rows:
-            yield rows
+        with io.BufferedReader(stream, _BLOCK) as rows, lent_to_arrow(rows) as lender:
+            yield lender
     except BadFile:
         raise
     except (pa.ArrowException, ValueError) as error:

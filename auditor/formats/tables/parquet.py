@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from auditor.core.loading import load_arrow
+from auditor.formats.lending import readable_by_arrow
 from auditor.formats.source import Source
 from auditor.formats.tables.preparing import Rows
 
@@ -33,9 +34,7 @@ class ParquetRows(Rows):
         self.source = source
         self._unreadable = (pa.ArrowException, OSError)
         try:
-            # what is compressed once more has to be unpacked first
-            data = pa.BufferReader(source.content()) if source.compression else str(source.path)
-            self._file = pq.ParquetFile(data, memory_map=False)
+            self._file = pq.ParquetFile(readable_by_arrow(source), memory_map=False)
         except self._unreadable as error:
             raise self._damaged() from error
         self.names = self._file.schema_arrow.names

@@ -6,6 +6,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from auditor.core.loading import load_arrow
+from auditor.formats.lending import readable_by_arrow
 from auditor.formats.networks.assembly import Parts
 from auditor.formats.networks.edge_columns import companion_for as companion_for
 from auditor.formats.networks.edge_columns import endpoint_arrays
@@ -29,8 +30,7 @@ def read(source: Source, options: ReadOptions) -> Parts:
     import pyarrow.compute as pc
     import pyarrow.parquet as pq
 
-    data = pa.BufferReader(source.content())
-    file = pq.ParquetFile(data)
+    file = pq.ParquetFile(readable_by_arrow(source))
     names = file.schema_arrow.names
     if len(names) < 2 or len(set(names)) < len(names):
         raise source.bad("must have at least two columns of different names, the ends of an edge")
