@@ -48,6 +48,8 @@ _WITHIN = 1.03
 _SORT_GREEDY_SECONDS = 3.0
 _WHOLE_K, _WHOLE_LOSS, _WHOLE_SECONDS, _WHOLE_MIB = 5, 0.020, 120.0, 3 * 1024.0
 _SUPPRESSED, _MOST_CONCEALED = 0.05, 3000
+_ALL = 30_162
+_SENSITIVE, _DISTINCT = "occupation", 3
 _PARTS, _MOST_WORSE = 4, 5.0
 _MANY, _MANY_SECONDS, _MANY_MIB = 1_000_000, 1800.0, 6 * 1024.0
 # records, with bars of seconds, seconds of the verification, and MiB
@@ -91,18 +93,17 @@ def _methods(data_dir: Path | None) -> Iterator[Row]:
             yield Row(f"{work}: time", seconds, "s", _SORT_GREEDY_SECONDS if is_bound else None)
 
 
-def _diverse(data_dir: Path | None) -> Iterator[Row]:
+def _diverse(data_dir: Path | None, n: int, bars: tuple[float | None, float | None]) -> Iterator[Row]:
     """What demands on sensitive values cost: two salary classes, three of 14 occupations."""
     adult = load_adult(data_dir)
     if adult is None:
         return
-    n, k = 1000, 5
-    codes, attributes = adult.sample(n), adult.attributes
-    place = adult.names.index("occupation")
+    k, codes, attributes = _WHOLE_K, adult.sample(n), adult.attributes
+    place = adult.names.index(_SENSITIVE)
     others = [attribute for at, attribute in enumerate(attributes) if at != place]
     for name, distinct, sensitive, held, domains, bar in (
-        ("salary", 2, adult.sampled_salaries(n), codes, attributes, 0.105),
-        ("occupation", 3, codes[:, place], np.delete(codes, place, axis=1), others, 0.050),
+        ("salary", 2, adult.sampled_salaries(n), codes, attributes, bars[0]),
+        (_SENSITIVE, _DISTINCT, codes[:, place], np.delete(codes, place, axis=1), others, bars[1]),
     ):
         demand = Demand(name, distinct)
         began = time.perf_counter()
@@ -171,20 +172,26 @@ def _many(data_dir: Path | None) -> Iterator[Row]:
     yield Row(f"{work}: peak memory", _peak_mib(), "MiB", _MANY_MIB)
 
 
-def _large(data_dir: Path | None, records: int) -> Iterator[Row]:
-    """The same records, from the Parquet file to the verified release, part by part."""
+def _large(data_dir: Path | None, records: int, diverse: bool = False) -> Iterator[Row]:
+    """The same records, from the Parquet file to the verified release, part by part; with demands, too."""
     adult, limits = load_adult(data_dir), _SIZES[records]
     if adult is None:
         return
     with tempfile.TemporaryDirectory() as folder:
         file, out = Path(folder) / "adult.parquet", Path(folder) / "released.parquet"
         names = _write_synthetic(adult, records, file)
-        command = ["microdata", "generalize", str(file), "--k", str(_WHOLE_K), "--large", "--attribute", names]
+        command = ["microdata", "generalize", str(file), "--k", str(_WHOLE_K), "--large"]
+        if diverse:
+            sensitive = names.pop(adult.names.index(_SENSITIVE))
+            command += ["--sensitive", sensitive, "--l", str(_DISTINCT)]
+        command += ["--attribute", ",".join(names)]
         done = measure(auditor("--json", *command, "--out", str(out)), timeout=8 * _MANY_SECONDS)
     found = json.loads(done.stdout)
     assert all(check["passed"] for check in found["verification"])
     assert found["records"] == records
     work = f"freeform: {records:.0e} records by Adult's marginals, k = {_WHOLE_K}, in parts"
+    if diverse:
+        work += f", {_DISTINCT} values of {_SENSITIVE}"
     phases = ", ".join(f"{phase} {seconds:.0f}" for phase, seconds in found["seconds"].items())
     yield Row(f"{work}: from the file to the verified release", done.seconds, "s", limits[0], phases)
     yield Row(f"{work}: processor time", done.processor_seconds, "s")
@@ -193,7 +200,7 @@ def _large(data_dir: Path | None, records: int) -> Iterator[Row]:
     yield Row(f"{work}: GCP", found["information_loss"], "")
 
 
-def _write_synthetic(adult: Adult, records: int, file: Path) -> str:
+def _write_synthetic(adult: Adult, records: int, file: Path) -> list[str]:
     """Write records by the marginals of the file, and return the names of their columns."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -205,7 +212,7 @@ def _write_synthetic(adult: Adult, records: int, file: Path) -> str:
         values = attribute.numbers if attribute.kind == "range" else texts
         columns[f"a{place}"] = pa.array(values[codes[:, place]])
     pq.write_table(pa.table(columns), file)
-    return ",".join(columns)
+    return list(columns)
 
 
 def _worse_in_parts(data_dir: Path | None) -> Iterator[Row]:
@@ -253,12 +260,14 @@ def _peak_mib() -> float:
 
 PARTS: Mapping[str, Callable[[Path | None], Iterator[Row]]] = {
     "methods": _methods,
-    "diverse": _diverse,
+    "diverse": partial(_diverse, n=1000, bars=(0.105, 0.050)),
+    "diverse-whole": partial(_diverse, n=_ALL, bars=(None, None)),
     "whole": _whole,
     "baselines": _baselines,
     "many": _many,
     "tiny": tiny_rows,
     "peers": peer_rows,
     **{f"large-{records}": partial(_large, records=records) for records in _SIZES},
+    **{f"large-diverse-{records}": partial(_large, records=records, diverse=True) for records in _SIZES},
     "parts": _worse_in_parts,
 }

@@ -1,9 +1,14 @@
 """Frames of other libraries, read by what they offer: no library is imported for it."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any, Literal
 
 import numpy as np
+
+from graphkit.errors import InvalidInput
+
+FrameLibrary = Literal["pandas", "polars", "pyarrow"]
 
 
 def is_frame(value: Any) -> bool:
@@ -23,3 +28,53 @@ def column_values(column: Any) -> list[Any]:
         return list(column.to_pylist())
     values = column.to_list() if hasattr(column, "to_list") else column.tolist()
     return [value.item() if isinstance(value, np.generic) else value for value in values]
+
+
+def chosen_columns(frame: Any, names: Sequence[str]) -> dict[str, list[Any]]:
+    """Return the values of some columns.
+
+    Parameters
+    ----------
+    frame : frame of pandas, polars or pyarrow, or mapping of str to values
+    names : sequence of str
+
+    Raises
+    ------
+    InvalidInput
+        If it is no frame, a column is not there, or the columns are not equally long.
+    """
+    if isinstance(frame, Mapping):
+        known: Sequence[Any] = list(frame)
+    elif is_frame(frame):
+        known = column_names(frame)
+    else:
+        raise InvalidInput("give a frame of pandas, polars or pyarrow, or a mapping of names to columns")
+    missing = [name for name in names if name not in known]
+    if missing:
+        raise InvalidInput(f"there is no column {missing[0]!r}; there are {', '.join(map(repr, known))}")
+    columns = {name: _listed(frame[name]) for name in names}
+    if len({len(values) for values in columns.values()}) > 1:
+        raise InvalidInput("the columns are not equally long; give one value a record in each")
+    return columns
+
+
+def frame_of_columns(columns: Mapping[str, Any], library: FrameLibrary) -> Any:
+    """Return columns as a frame of a library.
+
+    Raises
+    ------
+    InvalidInput
+        If the library is none of those known.
+    ImportError
+        If it is not installed.
+    """
+    makers = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}
+    if library not in makers:
+        raise InvalidInput(f"unknown library {library!r}; known: {', '.join(makers)}")
+    # not all of them are dependencies of ours: only a caller who has one asks for it
+    make = getattr(import_module(library), makers[library])
+    return make({name: _listed(values) for name, values in columns.items()})
+
+
+def _listed(values: Any) -> list[Any]:
+    return list(values) if isinstance(values, list | tuple) else column_values(values)

@@ -1,8 +1,8 @@
 """What the API of the package takes from the machine: a clock for a time limit, and randomness that no seed repeats.
 
 The one module of the package that touches the machine. No engine imports it: a clock and a generator still come in
-as parameters. Only the APIs of the packages (``graphkit.networks``, ``graphkit.tables``) and
-:func:`graphkit.networks.release` do, so a caller may write ``time_limit=5`` and nothing else.
+as parameters. Only the APIs of the packages (``graphkit.networks``, ``graphkit.tables``, ``graphkit.microdata``) and
+their functions ``release`` do, so a caller may write ``time_limit=5`` and nothing else.
 """
 
 import os

@@ -3,4 +3,4 @@
 from graphkit.doors import open_door
 
 # numba and SciPy take long to import: names are looked up when first used
-__all__, __getattr__, __dir__ = open_door(__name__, timed=("generalize", "microaggregate"))
+__all__, __getattr__, __dir__ = open_door(__name__, timed=("generalize", "microaggregate", "release"))

@@ -11,6 +11,11 @@ from graphkit.microdata.microaggregation.driver import microaggregate as microag
 from graphkit.microdata.microaggregation.registry import METHODS as METHODS
 from graphkit.microdata.microaggregation.result import Microaggregation as Microaggregation
 from graphkit.microdata.microaggregation.scaling import Preparation as Preparation
+from graphkit.microdata.releasing.auditing import RecordRisk as RecordRisk
+from graphkit.microdata.releasing.auditing import audit as audit
+from graphkit.microdata.releasing.released import RecordKey as RecordKey
+from graphkit.microdata.releasing.released import ReleasedRecords as ReleasedRecords
+from graphkit.microdata.releasing.releasing import release as release
 from graphkit.microdata.risk.classes import ClassRisk as ClassRisk
 from graphkit.microdata.risk.classes import equivalence_classes as equivalence_classes
 from graphkit.microdata.risk.closeness import ClosenessRisk as ClosenessRisk

@@ -12,20 +12,24 @@ from auditor.config import Settings
 from tests.support import forked_auditor
 from tests.support.commands import command_server
 
-__all__ = ["run_block"]
+__all__ = ["run_block", "variables_of"]
 
 
-def run_block(block: str, folder: Path, home: Path, settings: Settings) -> str:
-    """Run a block as a shell does that stops at the first failure; `auditor` need not import anything."""
-    environ = {
-        **os.environ,
+def variables_of(settings: Settings, home: Path | None = None) -> dict[str, str]:
+    """Return the variables with which `auditor` uses a store; the command need not import anything."""
+    return {
         "PATH": f"{_commands()}:{Path(sys.executable).parent}:{os.environ['PATH']}",
-        "AUDITOR_HOME": str(home),
+        "AUDITOR_HOME": str(home or settings.home),
         "AUDITOR_CACHE": str(settings.cache),
         "AUDITOR_CONFIG": "",
         "NEO4J_URI": "local",
         "NO_COLOR": "1",
     }
+
+
+def run_block(block: str, folder: Path, home: Path, settings: Settings) -> str:
+    """Run a block as a shell does that stops at the first failure."""
+    environ = os.environ | variables_of(settings, home)
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", block], cwd=folder, env=environ, capture_output=True, text=True, check=False
     )

@@ -68,7 +68,11 @@ CLOSED_TO_ENGINES = {
 }  # fmt: skip
 # the one module of the package that touches the machine, and who may: the API of the packages, no engine
 MACHINE = "graphkit.machine"
-USES_MACHINE = {"graphkit.doors", "graphkit.networks.releasing.releasing"}
+USES_MACHINE = {
+    "graphkit.doors",
+    "graphkit.microdata.releasing.releasing",
+    "graphkit.networks.releasing.releasing",
+}
 OF_THE_MACHINE = {"os", "time"}
 SEEDED = {"BitGenerator", "Generator", "PCG64", "SeedSequence", "default_rng"}
 HEAVY = {

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
-from graphkit.networks.graphs.outgoing import FrameLibrary, frame_of_columns
+from graphkit.frames import FrameLibrary, frame_of_columns
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.arrays import Ints
+from graphkit.frames import FrameLibrary, frame_of_columns
 from graphkit.networks.graphs.graph import SimpleGraph
-from graphkit.networks.graphs.outgoing import FrameLibrary, frame_of_columns
 from graphkit.networks.result import Anonymization
 from graphkit.networks.verify import DegreeClaim, Verification
 from graphkit.presentation import Presentable, new_axes

@@ -179,7 +179,17 @@ def test_what_fails_its_check_is_not_published(
     monkeypatch.setattr(reading_back, "verify_microaggregation", wrong)
     monkeypatch.setattr("graphkit.microdata.table.verify.verify_table", wrong)
     key, out = people.with_name("key.csv"), people.with_name("a.csv")
-    options = ("--attribute", "age", "--out", out, "--key-file", key, *(["--large"] if in_parts else []))
+    options = (
+        "--attribute",
+        "age",
+        "--effort",
+        "0.1",
+        "--out",
+        out,
+        "--key-file",
+        key,
+        *(["--large"] if in_parts else []),
+    )
     said = command(capsys, people, "--k", 3, *options, code=3)
     assert "fails its check (values); nothing was published" in said
     assert [path.name for path in people.parent.iterdir()] == ["people.csv"]

@@ -96,9 +96,9 @@ def test_a_file_cut_off_at_any_byte_is_refused_or_read(format: str, tmp_path: Pa
 
 @pytest.mark.slow
 @pytest.mark.parametrize("format", [info.name for info in known_formats()])
-def test_ten_thousand_damaged_files(format: str) -> None:
+def test_thousands_of_damaged_files(format: str) -> None:
     # a process of its own: should a parser in C crash, this test fails and the others go on
-    command = [sys.executable, "-X", "faulthandler", "-m", "tests.support.damaged_files", "20261121", "10000", format]
+    command = [sys.executable, "-X", "faulthandler", "-m", "tests.support.damaged_files", "20261121", "2500", format]
     run = subprocess.run(
         command, capture_output=True, text=True, timeout=900, cwd=Path(__file__).parents[4], check=False
     )

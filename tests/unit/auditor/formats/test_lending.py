@@ -120,7 +120,7 @@ for core in sorted(os.sched_getaffinity(0)):
     busy.append(child)
 ends = []
 try:
-    for _ in range(100):
+    for _ in range(50):
         if (child := os.fork()) == 0:
             for _ in range(2):
                 f.read_network({str(tmp_path / "x.csv")!r})

@@ -1,0 +1,1 @@
+"""Frames of records: audited, and released protected, in a new order, verified, with their key."""
