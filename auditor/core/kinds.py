@@ -70,6 +70,8 @@ class SubjectKind:
         The model of its section of a policy, a :class:`~auditor.policy.values.Section`.
     commands : tuple of str
         The module of its group of commands, and the line about it in the overview; None where it has no group.
+    files : str
+        ``(path, policy, settings, roles)``: returns the findings in a file of it, without a store; none by default.
     report : str
         What writes its pages for `auditor report`, a :class:`~cli.report.reporter.Reporter`; none by default.
     is_release : bool
@@ -108,6 +110,7 @@ class SubjectKind:
     about: str = ""
     policy: str = ""
     commands: tuple[str, str] | None = None
+    files: str = ""
     report: str = ""
     is_release: bool = False
     contents: Contents = Contents()

@@ -1,17 +1,39 @@
 """Audits as JUnit XML, which CI servers show: one suite a subject, one case a finding."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from auditor.audits.record import Audit
+from auditor.core.finding import RecordedFinding
 
 
-def junit_xml(audits: Sequence[Audit], failures: Mapping[str, str]) -> str:
+class Audited(Protocol):
+    """An audit of a subject of the store, or of a file."""
+
+    @property
+    def subject(self) -> str:
+        """What was audited."""
+
+    @property
+    def at(self) -> datetime:
+        """When."""
+
+    @property
+    def seconds(self) -> float:
+        """How long it took."""
+
+    @property
+    def findings(self) -> Sequence[RecordedFinding]:
+        """What was found."""
+
+
+def junit_xml(audits: Sequence[Audited], failures: Mapping[str, str]) -> str:
     """Return the XML text.
 
     Parameters
     ----------
-    audits : sequence of Audit
+    audits : sequence of Audited
         A violation is a failure, what was undecided an error; what is waived counts as skipped.
     failures : mapping of str to str
         Why subjects could not be audited.

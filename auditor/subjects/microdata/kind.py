@@ -12,6 +12,7 @@ MICRODATA = SubjectKind(
     port="auditor.subjects.microdata.port:MicrodataPort",
     policy="auditor.subjects.microdata.policy:MicrodataPolicy",
     commands=("cli.microdata", "Files of records: load, audit, protect."),
+    files="auditor.subjects.microdata.file_audit:audit_file",
     report="cli.report.records:RecordsReporter",
     contents=Contents(
         keys={"Microdata": "number"},

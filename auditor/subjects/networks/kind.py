@@ -12,6 +12,7 @@ NETWORK = SubjectKind(
     port="auditor.subjects.networks.port:NetworkPort",
     policy="auditor.subjects.networks.policy:NetworkPolicy",
     commands=("cli.network", "Networks: load, audit, anonymize, compare."),
+    files="auditor.subjects.networks.file_audit:audit_file",
     report="cli.report.networks:NetworkReporter",
     contents=Contents(
         keys={"Network": "id"},
