@@ -6,6 +6,7 @@ import io
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO, Protocol
 
@@ -73,10 +74,10 @@ class _Zstandard:
     _PIECE = 4096  # one piece can grow to about 128 MB at most
 
     def __init__(self, file: BinaryIO) -> None:
-        import zstandard
+        from auditor.core.zstd import DecompressionParameter, ZstdDecompressor, ZstdError
 
-        self._error = zstandard.ZstdError
-        self._make = zstandard.ZstdDecompressor(max_window_size=1 << 27).decompressobj
+        self._error = ZstdError
+        self._make = partial(ZstdDecompressor, options={DecompressionParameter.window_log_max: 27})
         self._file, self._frame, self._rest, self._ready = file, self._make(), b"", io.BytesIO()
         self._inside = False
 
@@ -120,7 +121,7 @@ def _compressor(file: BinaryIO, compression: str) -> Any:
     if compression == "bzip2":
         return bz2.BZ2File(file, "wb")
     if compression == "zstd":
-        import zstandard
+        from auditor.core.zstd import ZstdFile, writing
 
-        return zstandard.ZstdCompressor(level=_ZSTD_LEVEL, write_checksum=True).stream_writer(file, closefd=False)
+        return ZstdFile(file, "wb", options=writing(_ZSTD_LEVEL))
     return None

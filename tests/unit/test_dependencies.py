@@ -35,6 +35,7 @@ NOT_IMPORTED = {
 }
 COMES_WITH = {"starlette": "fastapi", "markupsafe": "jinja2"}
 """What is imported and would be another version than its owner's if it were asked for by itself."""
+OF_LATER_PYTHONS = {"compression"}
 WHERE_IT_IS = {"pandas", "polars"}
 """What a caller has who asks for a frame of it."""
 
@@ -53,7 +54,7 @@ def imported_modules() -> set[str]:
                     found |= {alias.name.split(".")[0] for alias in node.names}
                 elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                     found.add(node.module.split(".")[0])
-    return found - OURS - set(sys.stdlib_module_names)
+    return found - OURS - set(sys.stdlib_module_names) - OF_LATER_PYTHONS
 
 
 def imported_distributions() -> set[str]:

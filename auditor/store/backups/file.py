@@ -17,14 +17,19 @@ A node comes before the relations, vertices and edges that name it. ``zstd -dc F
 what the last line must say.
 """
 
+from __future__ import annotations
+
 import base64
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from auditor.core.errors import BadFile
+
+if TYPE_CHECKING:
+    from auditor.core.zstd import ZstdFile
 
 FORMAT_VERSION = 1
 NONCE = "nonce"
@@ -46,11 +51,11 @@ def write_records(records: Iterable[Record], stream: BinaryIO) -> str:
     stream : binary stream
         Stays open.
     """
-    import zstandard
+    from auditor.core.zstd import ZstdFile, writing
 
     digest = hashlib.sha256()
     lines = 0
-    with zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True).stream_writer(stream, closefd=False) as out:
+    with ZstdFile(stream, "wb", options=writing(_LEVEL)) as out:
         for record in records:
             line = json.dumps(record, ensure_ascii=False, separators=(",", ":"), default=_as_base64).encode() + b"\n"
             digest.update(line)
@@ -106,12 +111,12 @@ def check_backup(path: Path) -> tuple[Record, str]:
 
 
 def _lines(path: Path) -> Iterator[bytes]:
-    import zstandard
+    from auditor.core.zstd import ZstdError, ZstdFile
 
     try:
-        with path.open("rb") as stream, zstandard.ZstdDecompressor().stream_reader(stream) as text:
+        with path.open("rb") as stream, ZstdFile(stream) as text:
             rest = b""
-            while block := text.read(1 << 20):
+            while block := _block(text):
                 *lines, rest = (rest + block).split(b"\n")
                 for line in lines:
                     yield line + b"\n"
@@ -119,10 +124,18 @@ def _lines(path: Path) -> Iterator[bytes]:
                     raise BadFile(f"{path} is not a backup, or a damaged one")
             if rest:
                 yield rest
-    except zstandard.ZstdError:
+    except ZstdError:
         raise BadFile(f"{path} is not a backup of a store, or a damaged one") from None
     except OSError as error:
         raise BadFile(f"{path} cannot be read: {error.strerror or 'I/O error'}") from error
+
+
+def _block(text: ZstdFile) -> bytes:
+    try:
+        return text.read1(1 << 20)
+    except EOFError:
+        # that the end is missing, the last line tells
+        return b""
 
 
 def _record(line: bytes) -> Record:

@@ -15,10 +15,10 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-import zstandard
 
 from auditor.config import Settings
 from auditor.core.clock import time_text
+from auditor.core.zstd import ZstdFile
 from auditor.notifications.outbox import Outbox
 from auditor.store.opening import open_store
 from tests.support.commands import Finished, run_auditor, start_auditor
@@ -142,7 +142,7 @@ def work(house: House) -> None:
     house.run("health")
     house.run("store", "info")
     house.run("store", "backup", "backup.zst")
-    with Path("backup.zst").open("rb") as stream, zstandard.ZstdDecompressor().stream_reader(stream) as reader:
+    with Path("backup.zst").open("rb") as stream, ZstdFile(stream) as reader:
         house.told["header of the backup"] = reader.read(1 << 20).split(b"\n")[0].decode()
 
 

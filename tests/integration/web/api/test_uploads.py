@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import zstandard
 
 from auditor.config import EdgeTableSettings, Settings
 from auditor.core.errors import AuditorError, BadFile
@@ -21,6 +20,7 @@ from auditor.store import Store
 from auditor.web import parsing
 from auditor.web.parsing import ParseLimits, parsed_network, parsed_table
 from auditor.web.service import Limits
+from tests.support import zstd
 from tests.support.web_service import NETWORK, SURVEY, ServedStore, served
 
 SMALL = ParseLimits(unpacked=1 << 20)
@@ -38,7 +38,7 @@ def npz() -> bytes:
     [
         ("n.csv.gz", gzip.compress(LONG)),
         ("n.csv.bz2", bz2.compress(LONG)),
-        ("n.csv.zst", zstandard.compress(LONG)),
+        ("n.csv.zst", zstd.compress(LONG)),
         ("n.npz", npz()),
         ("t.csv.gz", gzip.compress(b"a,count\n" + b"x,1\n" * (1 << 19))),
     ],

@@ -8,7 +8,6 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import zstandard
 
 from auditor.config import EdgeTableSettings
 from auditor.core.errors import AuditorError, BadFile, BadInput, NotFound
@@ -18,6 +17,7 @@ from auditor.formats.records.opening import OpenRecords
 from auditor.formats.source import unpacking_at_most
 from graphkit.microdata.risk.classes import equivalence_classes
 from graphkit.microdata.risk.coded import CodedRecords
+from tests.support import zstd
 
 SETTINGS = EdgeTableSettings(threads=1)
 TEXT = b"age,sex,wage\n41,f,3.5\n35,m,\n41,f,2\n"
@@ -34,7 +34,7 @@ def read(path: Path, *columns: str, numbers: tuple[str, ...] = ()) -> tuple[Open
         ("r.csv", bytes),
         ("r.csv.gz", gzip.compress),
         ("r.bz2", bz2.compress),
-        ("r.zst", zstandard.ZstdCompressor().compress),
+        ("r.zst", zstd.compress),
         ("r.tsv", lambda text: text.replace(b",", b"\t")),
         ("semicolons.csv", lambda text: text.replace(b",", b";")),
         ("windows.csv", lambda text: b"\xef\xbb\xbf" + text.replace(b"\n", b"\r\n")),

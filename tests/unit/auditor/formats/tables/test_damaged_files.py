@@ -11,10 +11,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import zstandard
 
 from auditor.core.errors import BadInput
 from auditor.formats.tables import TableOptions, read_table
+from tests.support import zstd
 from tests.support.damaged_files import SPLINTERS, damaged
 
 TEXT = 'a,"b, c",n\nx,"line\nend",471\n"q""q",é,0\ny,,12\nz,007,5\n'.encode()
@@ -38,7 +38,7 @@ FILES = {
     "csv": TEXT,
     "tsv": TEXT.replace(b",", b"\t"),
     "gz": gzip.compress(TEXT),
-    "zst": zstandard.compress(TEXT),
+    "zst": zstd.compress(TEXT),
     "parquet": parquet(),
     "parquet.gz": gzip.compress(parquet()),
 }

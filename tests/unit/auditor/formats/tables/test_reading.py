@@ -14,7 +14,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import zstandard
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +21,7 @@ from auditor.core.errors import BadInput
 from auditor.formats.tables import LoadedTable, TableOptions, counting, preparing, read_table
 from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
+from tests.support import zstd
 
 SMOKING = "age,smoking,count\n<3,no,2\n<3,yes,0\n≥3,no,7\n≥3,yes,1\n"
 
@@ -147,7 +147,7 @@ def test_names_of_rows_are_left_out(counter: Any, tmp_path: Path) -> None:
         "".join(f'"{line.replace(",", chr(34) + "," + chr(34))}"\n' for line in SMOKING.splitlines()),
     ],
 )
-@pytest.mark.parametrize("pack", [bytes, gzip.compress, zstandard.compress])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, zstd.compress])
 def test_the_way_it_is_written_changes_nothing(counter: Any, tmp_path: Path, text: str, pack: Any) -> None:
     # the name of the file says nothing about its compression, or about its delimiter
     loaded = read_table(counter, written(tmp_path / "t.csv", pack(text.encode())))
