@@ -119,9 +119,9 @@ def _audited(context: Context, path: Path, audit: str, rules: Policy, roles: Pat
 
 def _answer(context: Context, audits: list[FileAudit], failures: dict[str, str], form: str, out: Path | None) -> None:
     output = context.output
-    for path, reason in failures.items():
-        output.note(f"could not be audited: {reason if path in reason else f'{path}: {reason}'}")
     if form in _WRITERS:
+        for path, reason in failures.items():
+            output.note(f"could not be audited: {reason if path in reason else f'{path}: {reason}'}")
         text = _WRITERS[form](audits, failures)
         if out is None:
             print(text, end="")
@@ -133,6 +133,7 @@ def _answer(context: Context, audits: list[FileAudit], failures: dict[str, str],
         (audit.subject, audit.verdict, finding.rule, finding.message) for audit in audits for finding in audit.findings
     ]
     rows += [(audit.subject, audit.verdict, "", "nothing found") for audit in audits if not audit.findings]
+    rows += [(path, "not audited", "", reason) for path, reason in failures.items()]
     data = {
         "audits": [
             {"file": audit.subject, "verdict": audit.verdict, "seconds": audit.seconds, "findings": audit.findings}
@@ -140,4 +141,4 @@ def _answer(context: Context, audits: list[FileAudit], failures: dict[str, str],
         ],
         "failed": failures,
     }
-    output.answer(data, *([output.table(("file", "verdict", "rule", "what was found"), rows)] if rows else []))
+    output.answer(data, output.table(("file", "verdict", "rule", "what was found"), rows))
