@@ -129,7 +129,7 @@ def _answer(context: Context, audits: list[FileAudit], failures: dict[str, str],
             out.write_text(text, encoding="utf-8")
         return
     output.json = output.json or form == "json"
-    rows = [
+    rows: list[tuple[str, ...]] = [
         (audit.subject, audit.verdict, finding.rule, finding.message) for audit in audits for finding in audit.findings
     ]
     rows += [(audit.subject, audit.verdict, "", "nothing found") for audit in audits if not audit.findings]
