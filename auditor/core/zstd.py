@@ -3,11 +3,17 @@
 import sys
 
 if sys.version_info >= (3, 14):
-    from compression.zstd import CompressionParameter, DecompressionParameter, ZstdDecompressor, ZstdError, ZstdFile
+    from compression.zstd import CompressionParameter
+    from compression.zstd import DecompressionParameter as DecompressionParameter
+    from compression.zstd import ZstdDecompressor as ZstdDecompressor
+    from compression.zstd import ZstdError as ZstdError
+    from compression.zstd import ZstdFile as ZstdFile
 else:
-    from backports.zstd import CompressionParameter, DecompressionParameter, ZstdDecompressor, ZstdError, ZstdFile
-
-__all__ = ["DecompressionParameter", "ZstdDecompressor", "ZstdError", "ZstdFile", "writing"]
+    from backports.zstd import CompressionParameter
+    from backports.zstd import DecompressionParameter as DecompressionParameter
+    from backports.zstd import ZstdDecompressor as ZstdDecompressor
+    from backports.zstd import ZstdError as ZstdError
+    from backports.zstd import ZstdFile as ZstdFile
 
 
 def writing(level: int) -> dict[int, int]:
