@@ -1,6 +1,6 @@
 """Frames of other libraries, read by what they offer: no library is imported for it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Literal
 
@@ -30,6 +30,25 @@ def column_values(column: Any) -> list[Any]:
     return [value.item() if isinstance(value, np.generic) else value for value in values]
 
 
+def is_missing(value: Any) -> bool:
+    """Return whether a value of a column stands for none: None, NaN, or what pandas has for it."""
+    # that of pandas cannot be compared; NaN is not itself
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or bool(value != value)
+
+
+def check_columns(known: Sequence[Any], names: Iterable[Any]) -> None:
+    """Refuse names of columns that a frame does not have, or has twice.
+
+    Raises
+    ------
+    InvalidInput
+        Names the first one.
+    """
+    for name in names:
+        if list(known).count(name) != 1:
+            raise InvalidInput(f"the frame has {'no' if name not in known else 'more than one'} column {name!r}")
+
+
 def chosen_columns(frame: Any, names: Sequence[str]) -> dict[str, list[Any]]:
     """Return the values of some columns.
 
@@ -41,7 +60,7 @@ def chosen_columns(frame: Any, names: Sequence[str]) -> dict[str, list[Any]]:
     Raises
     ------
     InvalidInput
-        If it is no frame, a column is not there, or the columns are not equally long.
+        If it is no frame, a column is not there or is there twice, or the columns are not equally long.
     """
     if isinstance(frame, Mapping):
         known: Sequence[Any] = list(frame)
@@ -49,9 +68,7 @@ def chosen_columns(frame: Any, names: Sequence[str]) -> dict[str, list[Any]]:
         known = column_names(frame)
     else:
         raise InvalidInput("give a frame of pandas, polars or pyarrow, or a mapping of names to columns")
-    missing = [name for name in names if name not in known]
-    if missing:
-        raise InvalidInput(f"there is no column {missing[0]!r}; there are {', '.join(map(repr, known))}")
+    check_columns(known, names)
     columns = {name: _listed(frame[name]) for name in names}
     if len({len(values) for values in columns.values()}) > 1:
         raise InvalidInput("the columns are not equally long; give one value a record in each")

@@ -27,3 +27,8 @@ class Verification(Presentable):
     def passed(self) -> bool:
         """Whether every check holds."""
         return all(check.passed for check in self.checks)
+
+    @property
+    def failed(self) -> str:
+        """Names of the checks that do not hold, as one text."""
+        return ", ".join(check.name for check in self.checks if not check.passed)

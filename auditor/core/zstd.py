@@ -3,19 +3,11 @@
 import sys
 
 if sys.version_info >= (3, 14):
-    from compression.zstd import CompressionParameter
-    from compression.zstd import DecompressionParameter as DecompressionParameter
-    from compression.zstd import ZstdDecompressor as ZstdDecompressor
-    from compression.zstd import ZstdError as ZstdError
-    from compression.zstd import ZstdFile as ZstdFile
+    from compression import zstd as zstd
 else:
-    from backports.zstd import CompressionParameter
-    from backports.zstd import DecompressionParameter as DecompressionParameter
-    from backports.zstd import ZstdDecompressor as ZstdDecompressor
-    from backports.zstd import ZstdError as ZstdError
-    from backports.zstd import ZstdFile as ZstdFile
+    from backports import zstd as zstd
 
 
 def writing(level: int) -> dict[int, int]:
     """Return the options of a file that is written: with a checksum, so that damage is found."""
-    return {CompressionParameter.compression_level: level, CompressionParameter.checksum_flag: 1}
+    return {zstd.CompressionParameter.compression_level: level, zstd.CompressionParameter.checksum_flag: 1}

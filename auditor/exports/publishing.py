@@ -123,9 +123,8 @@ def publish_release(
         phase("verify")
         verification = release.read_back(written)
         if not verification.passed:
-            failed = ", ".join(check.name for check in verification.checks if not check.passed)
             raise VerificationFailed(
-                f"what was written to {path.name} fails its check ({failed}); nothing was published"
+                f"what was written to {path.name} fails its check ({verification.failed}); nothing was published"
             )
         digests = {file.name: file_digest(file) for file in written}
         manifest = Manifest(export_id, digests, release.claim_record, release.format, verification, datetime.now(UTC))

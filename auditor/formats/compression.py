@@ -74,10 +74,10 @@ class _Zstandard:
     _PIECE = 4096  # one piece can grow to about 128 MB at most
 
     def __init__(self, file: BinaryIO) -> None:
-        from auditor.core.zstd import DecompressionParameter, ZstdDecompressor, ZstdError
+        from auditor.core.zstd import zstd
 
-        self._error = ZstdError
-        self._make = partial(ZstdDecompressor, options={DecompressionParameter.window_log_max: 27})
+        self._error = zstd.ZstdError
+        self._make = partial(zstd.ZstdDecompressor, options={zstd.DecompressionParameter.window_log_max: 27})
         self._file, self._frame, self._rest, self._ready = file, self._make(), b"", io.BytesIO()
         self._inside = False
 
@@ -121,7 +121,7 @@ def _compressor(file: BinaryIO, compression: str) -> Any:
     if compression == "bzip2":
         return bz2.BZ2File(file, "wb")
     if compression == "zstd":
-        from auditor.core.zstd import ZstdFile, writing
+        from auditor.core.zstd import writing, zstd
 
-        return ZstdFile(file, "wb", options=writing(_ZSTD_LEVEL))
+        return zstd.ZstdFile(file, "wb", options=writing(_ZSTD_LEVEL))
     return None

@@ -1,6 +1,7 @@
 """What Arrow's own threads read, and the certainty that they let go of all of it that is Python's."""
 
 import io
+import shutil
 import time
 import weakref
 from collections.abc import Iterator
@@ -23,8 +24,7 @@ def readable_by_arrow(source: Source) -> Any:
         return str(source.path)
     sink = pa.BufferOutputStream()
     with source.stream() as stream:
-        while block := stream.read(1 << 20):
-            sink.write(block)
+        shutil.copyfileobj(stream, sink, 1 << 20)
     return pa.BufferReader(sink.getvalue())
 
 

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auditor.core.changes import compare_findings
 from auditor.core.errors import AuditorError, BadInput, NotFound
-from auditor.core.finding import RecordedFinding, Verdict, fingerprint_of, verdict_of
+from auditor.core.finding import RecordedFinding, Verdict, verdict_of
 from auditor.core.kinds import kinds, part
 from cli.audit.junit import junit_xml
+from cli.audit.outcome import end, hand_over
 from cli.audit.sarif import sarif_json
 from cli.terminal.context import Context
 from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
@@ -91,30 +93,15 @@ def files(
                 # what is wrong with one file is no reason to leave the others out
                 failures[str(path)] = str(error)
     _answer(context, audits, failures, format, out)
-    if failures or any(audit.verdict == "undecided" for audit in audits):
-        raise typer.Exit(3)
-    if any(audit.verdict == "violated" for audit in audits):
-        raise typer.Exit(1)
+    end((audit.verdict for audit in audits), failures)
 
 
 def _audited(context: Context, path: Path, audit: str, rules: Policy, roles: Path | None) -> FileAudit:
     started, name = time.monotonic(), str(path)
     found = part(audit)(path, rules, context.settings, roles)
-    findings = [
-        RecordedFinding(
-            rule=one.rule,
-            where=one.where,
-            severity=one.severity,
-            figure=one.figure,
-            threshold=one.threshold,
-            message=one.message,
-            fingerprint=fingerprint_of(name, one),
-            change="new",
-            waiver=None,
-        )
-        for one in found
-    ]
-    return FileAudit(name, datetime.now(UTC), time.monotonic() - started, tuple(findings))
+    # no audit was before, and nobody waives what is not stored
+    findings, _ = compare_findings(name, found, [], {})
+    return FileAudit(name, datetime.now(UTC), time.monotonic() - started, findings)
 
 
 def _answer(context: Context, audits: list[FileAudit], failures: dict[str, str], form: str, out: Path | None) -> None:
@@ -122,11 +109,7 @@ def _answer(context: Context, audits: list[FileAudit], failures: dict[str, str],
     if form in _WRITERS:
         for path, reason in failures.items():
             output.note(f"could not be audited: {reason if path in reason else f'{path}: {reason}'}")
-        text = _WRITERS[form](audits, failures)
-        if out is None:
-            print(text, end="")
-        else:
-            out.write_text(text, encoding="utf-8")
+        hand_over(_WRITERS[form](audits, failures), out)
         return
     output.json = output.json or form == "json"
     rows: list[tuple[str, ...]] = [

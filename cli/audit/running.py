@@ -13,6 +13,7 @@ from auditor.audits.subjects import all_subjects, find_subject
 from auditor.core.errors import AuditorError, BadInput
 from auditor.core.subject import parse_subject
 from cli.audit.junit import junit_xml
+from cli.audit.outcome import end, hand_over
 from cli.policy.named import change_of_policy
 from cli.terminal.completing import subjects
 from cli.terminal.context import Context
@@ -77,10 +78,7 @@ def run(
                 audits.append(audit)
     _note_other_policy(context, audits, rules, policy if policy is not None else context.settings.policy)
     _answer(context, audits, failures, format, out)
-    if failures or any(audit.verdict == "undecided" for audit in audits):
-        raise typer.Exit(3)
-    if any(audit.verdict == "violated" for audit in audits):
-        raise typer.Exit(1)
+    end((audit.verdict for audit in audits), failures)
 
 
 def _chosen(context: Context, subjects: list[str], rules: Policy, *, stale: bool) -> list[str]:
@@ -126,11 +124,7 @@ def _answer(context: Context, audits: list[Audit], failures: dict[str, str], for
     for subject, reason in failures.items():
         output.note(f"{subject} could not be audited: {reason}")
     if form == "junit":
-        text = junit_xml(audits, failures)
-        if out is None:
-            print(text, end="")
-        else:
-            out.write_text(text, encoding="utf-8")
+        hand_over(junit_xml(audits, failures), out)
         return
     data = {"audits": audits, "failed": failures}
     columns = ("subject", "verdict", "rule", "since", "", "what was found")

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from auditor.core.errors import BadFile
 
 if TYPE_CHECKING:
-    from auditor.core.zstd import ZstdFile
+    from auditor.core.zstd import zstd
 
 FORMAT_VERSION = 1
 NONCE = "nonce"
@@ -51,11 +51,11 @@ def write_records(records: Iterable[Record], stream: BinaryIO) -> str:
     stream : binary stream
         Stays open.
     """
-    from auditor.core.zstd import ZstdFile, writing
+    from auditor.core.zstd import writing, zstd
 
     digest = hashlib.sha256()
     lines = 0
-    with ZstdFile(stream, "wb", options=writing(_LEVEL)) as out:
+    with zstd.ZstdFile(stream, "wb", options=writing(_LEVEL)) as out:
         for record in records:
             line = json.dumps(record, ensure_ascii=False, separators=(",", ":"), default=_as_base64).encode() + b"\n"
             digest.update(line)
@@ -111,10 +111,10 @@ def check_backup(path: Path) -> tuple[Record, str]:
 
 
 def _lines(path: Path) -> Iterator[bytes]:
-    from auditor.core.zstd import ZstdError, ZstdFile
+    from auditor.core.zstd import zstd
 
     try:
-        with path.open("rb") as stream, ZstdFile(stream) as text:
+        with path.open("rb") as stream, zstd.ZstdFile(stream) as text:
             rest = b""
             while block := _block(text):
                 *lines, rest = (rest + block).split(b"\n")
@@ -124,13 +124,13 @@ def _lines(path: Path) -> Iterator[bytes]:
                     raise BadFile(f"{path} is not a backup, or a damaged one")
             if rest:
                 yield rest
-    except ZstdError:
+    except zstd.ZstdError:
         raise BadFile(f"{path} is not a backup of a store, or a damaged one") from None
     except OSError as error:
         raise BadFile(f"{path} cannot be read: {error.strerror or 'I/O error'}") from error
 
 
-def _block(text: ZstdFile) -> bytes:
+def _block(text: zstd.ZstdFile) -> bytes:
     try:
         return text.read1(1 << 20)
     except EOFError:

@@ -9,6 +9,7 @@ import numpy as np
 
 from graphkit.arrays import Floats
 from graphkit.errors import InvalidInput
+from graphkit.frames import is_missing
 
 _EXACT = 2**53
 
@@ -63,22 +64,17 @@ def attributes_of(columns: Mapping[str, Sequence[Any]]) -> Attributes:
     categories: dict[str, tuple[Any, ...]] = {}
     held = []
     for name, values in columns.items():
-        known = [value for value in values if not _is_missing(value)]
+        known = [value for value in values if not is_missing(value)]
         kinds = {type(value) for value in known}
         if kinds <= {int, float}:
             if any(isinstance(value, int) and abs(value) > _EXACT for value in known):
                 raise InvalidInput(f"column {name!r} holds whole numbers that are too large to be aggregated")
-            numbers = [math.nan if _is_missing(value) else float(value) for value in values]
+            numbers = [math.nan if is_missing(value) else float(value) for value in values]
         elif kinds in ({str}, {bool}):
             categories[name] = tuple(sorted(set(known)))
             place = {category: at for at, category in enumerate(categories[name])}
-            numbers = [math.nan if _is_missing(value) else place[value] for value in values]
+            numbers = [math.nan if is_missing(value) else place[value] for value in values]
         else:
             raise InvalidInput(f"column {name!r} does not hold numbers, text or truth values alone; convert it first")
         held.append(numbers)
     return Attributes(tuple(columns), np.array(held, dtype=np.float64).T.copy(), categories)
-
-
-def _is_missing(value: Any) -> bool:
-    # what pandas has for a missing value cannot be compared; NaN is not itself
-    return value is None or type(value).__name__ in ("NAType", "NaTType") or bool(value != value)

@@ -5,9 +5,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from graphkit.arrays import Floats, Ints
+from graphkit.arrays import Floats
 from graphkit.errors import BrokenClaim, InvalidInput
 from graphkit.frames import chosen_columns
+from graphkit.hierarchies.grouping import numbered
 from graphkit.machine import fresh_permutation
 from graphkit.microdata.microaggregation.aggregates import group_values
 from graphkit.microdata.microaggregation.driver import DEFAULT_METHOD, microaggregate
@@ -90,12 +91,14 @@ def release(
     >>> released, sorted(released.columns), sorted(released.columns["age"])
     (ReleasedRecords(k=2, records=4, verified=True), ['age', 'ill'], [21.0, 21.0, 61.0, 61.0])
     """
-    roles = [*attributes, *keep, *(name for name in (household,) if name is not None)]
+    roles = [*attributes, *keep, *filter(None, [household])]
     if len(set(roles)) < len(roles):
         raise InvalidInput("a column is named in two roles; name each once")
-    columns = chosen_columns(frame, list(dict.fromkeys([*roles, *(() if stratum is None else (stratum,))])))
+    columns = chosen_columns(frame, list(dict.fromkeys([*roles, *filter(None, [stratum])])))
     held = attributes_of({name: columns[name] for name in attributes})
-    strata, households = (None if name is None else _numbered(columns[name]) for name in (stratum, household))
+    strata, households = (
+        None if name is None else np.array(numbered(columns[name]), dtype=np.int64) for name in (stratum, household)
+    )
     chosen = _aggregates(held, aggregates or {})
     preparation = Preparation(nominal=held.nominal, missing=missing)
     result = microaggregate(
@@ -127,8 +130,7 @@ def release(
     original = OriginalRecords(held.values, strata, households)
     verification = verify_microaggregation(claim, _read_back(public, held), original, rows)
     if not verification.passed:
-        failed = ", ".join(check.name for check in verification.checks if not check.passed)
-        raise BrokenClaim(f"what was to be released fails its check: {failed}")
+        raise BrokenClaim(f"what was to be released fails its check: {verification.failed}")
     public |= {name: [columns[name][row] for row in rows.tolist()] for name in keep}
     in_order = {name: tuple(public[name]) for name in columns if name in public}
     return ReleasedRecords(in_order, claim, verification), RecordKey(rows, result)
@@ -141,11 +143,6 @@ def _aggregates(held: Attributes, wanted: Mapping[str, OfNumbers]) -> list[Any]:
         if aggregate not in ("mean", "median"):
             raise InvalidInput(f"unknown aggregate {aggregate!r}; known: mean, median")
     return ["mode" if name in held.categories else wanted.get(name, "mean") for name in held.names]
-
-
-def _numbered(values: Sequence[Any]) -> Ints:
-    numbers: dict[Any, int] = {}
-    return np.array([numbers.setdefault(value, len(numbers)) for value in values], dtype=np.int64)
 
 
 def _read_back(public: Mapping[str, Sequence[Any]], held: Attributes) -> Floats:

@@ -87,8 +87,7 @@ def release(
     terms = Terms(additions=result.size)
     verification = verify_release(claim, network.edges, np.arange(network.n), original, published, terms)
     if not verification.passed:
-        failed = ", ".join(check.name for check in verification.checks if not check.passed)
-        raise BrokenClaim(f"what was to be released fails its check: {failed}")
+        raise BrokenClaim(f"what was to be released fails its check: {verification.failed}")
     # what was verified stays as it is
     network.edges.setflags(write=False)
     return ReleasedNetwork(network, claim, verification), ReleaseKey(published, names, result)

@@ -7,7 +7,7 @@ import numpy as np
 
 from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
-from graphkit.frames import column_names, column_values, is_frame
+from graphkit.frames import check_columns, column_names, column_values, is_frame, is_missing
 from graphkit.hierarchies.variable import Variable
 
 Counted = tuple[tuple[Variable, ...], tuple[Ints, ...], Ints]
@@ -55,9 +55,7 @@ def counted_records(
         raise InvalidInput("records must be a frame of pandas, polars or pyarrow")
     known = [str(name) for name in column_names(frame)]
     chosen = [name for name in known if name != count] if names is None else list(names)
-    for name in (*chosen, *([] if count is None else [count]), *orders):
-        if known.count(name) != 1:
-            raise InvalidInput(f"the frame has {'no' if name not in known else 'more than one'} column {name!r}")
+    check_columns(known, (*chosen, *([] if count is None else [count]), *orders))
     if not chosen:
         raise InvalidInput("a table needs at least one variable; name the columns to count by")
     variables, places = [], []
@@ -127,7 +125,7 @@ def _tuple(label: Any) -> tuple[Any, ...]:
 
 
 def _categories(column: Any, values: list[Any], name: str, order: Sequence[Any] | None) -> list[Any]:
-    if any(value is None or value != value for value in values):
+    if any(map(is_missing, values)):
         raise InvalidInput(f"a value of {name!r} is missing; write a category for it, such as 'unknown'")
     if order is not None:
         return list(order)

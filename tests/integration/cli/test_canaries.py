@@ -18,7 +18,7 @@ import pytest
 
 from auditor.config import Settings
 from auditor.core.clock import time_text
-from auditor.core.zstd import ZstdFile
+from auditor.core.zstd import zstd
 from auditor.notifications.outbox import Outbox
 from auditor.store.opening import open_store
 from tests.support.commands import Finished, run_auditor, start_auditor
@@ -142,7 +142,7 @@ def work(house: House) -> None:
     house.run("health")
     house.run("store", "info")
     house.run("store", "backup", "backup.zst")
-    with Path("backup.zst").open("rb") as stream, ZstdFile(stream) as reader:
+    with Path("backup.zst").open("rb") as stream, zstd.ZstdFile(stream) as reader:
         house.told["header of the backup"] = reader.read(1 << 20).split(b"\n")[0].decode()
 
 

@@ -31,16 +31,20 @@ def run_notebook(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> An
     return NotebookClient(notebook, km=kernel, timeout=120, resources={"metadata": {"path": str(folder)}}).execute()
 
 
+def outputs_of(notebook: Any) -> list[Any]:
+    """Return what all cells gave out, in order."""
+    return [output for cell in notebook.cells for output in cell.get("outputs", [])]
+
+
 def told(notebook: Any) -> str:
     """Return all that the cells said."""
-    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
-    return "\n".join(output.get("text", "") or output.get("data", {}).get("text/html", "") for output in outputs)
+    said = (output.get("text", "") or output.get("data", {}).get("text/html", "") for output in outputs_of(notebook))
+    return "\n".join(said)
 
 
 def drawings(notebook: Any) -> int:
     """Return the number of pictures."""
-    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
-    return sum("image/png" in output.get("data", {}) for output in outputs)
+    return sum("image/png" in output.get("data", {}) for output in outputs_of(notebook))
 
 
 def test_all_have_a_test() -> None:

@@ -80,7 +80,7 @@ def verdict_of_network(report: NetworkReport) -> Verdict:
 def _verdict_with_release(report: NetworkReport, release: Release, exposed: str) -> Verdict:
     file, k, wanted = readable(release.file), release.claim.k, report.audit.policy.k
     if not release.verified:
-        failed = ", ".join(check.name for check in release.verification.checks if not check.passed)
+        failed = release.verification.failed
         advice = f"Failed: {failed or 'the file could not be read'}. Do not publish {file}; withdraw it if it is out."
         return Verdict(False, "The release does not satisfy its claim", (advice,))
     original = f"The original: {exposed[0].lower()}{exposed[1:]}"

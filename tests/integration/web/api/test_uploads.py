@@ -15,12 +15,12 @@ import pytest
 
 from auditor.config import EdgeTableSettings, Settings
 from auditor.core.errors import AuditorError, BadFile
+from auditor.core.zstd import zstd
 from auditor.formats.tables import TableOptions
 from auditor.store import Store
 from auditor.web import parsing
 from auditor.web.parsing import ParseLimits, parsed_network, parsed_table
 from auditor.web.service import Limits
-from tests.support import zstd
 from tests.support.web_service import NETWORK, SURVEY, ServedStore, served
 
 SMALL = ParseLimits(unpacked=1 << 20)

@@ -22,7 +22,7 @@ from tests.support.refusals import SECRET, refusal
 def compressed(kind: str, data: bytes) -> bytes:
     import bz2
 
-    from tests.support import zstd
+    from auditor.core.zstd import zstd
 
     return {"gz": gzip.compress, "bz2": bz2.compress, "zst": zstd.compress}[kind](data)
 

@@ -136,6 +136,12 @@ def test_what_is_no_frame_is_refused(frame: Any) -> None:
         audit(frame, ["age", "sex"], k=2)
 
 
+def test_a_column_that_is_there_twice_is_refused() -> None:
+    frame = pytest.importorskip("pandas").DataFrame([[1, 2], [3, 4]], columns=["age", "age"])
+    with pytest.raises(InvalidInput, match="more than one column 'age'"):
+        audit(frame, ["age"], k=2)
+
+
 def test_nothing_is_returned_that_fails_its_check(monkeypatch: pytest.MonkeyPatch) -> None:
     read_back = releasing._read_back
     monkeypatch.setattr(releasing, "_read_back", lambda *given: read_back(*given) + 1e-3)

@@ -11,13 +11,13 @@ import pytest
 
 from auditor.config import EdgeTableSettings
 from auditor.core.errors import AuditorError, BadFile, BadInput, NotFound
+from auditor.core.zstd import zstd
 from auditor.formats.records import open_records
 from auditor.formats.records.exposed import exposed_classes
 from auditor.formats.records.opening import OpenRecords
 from auditor.formats.source import unpacking_at_most
 from graphkit.microdata.risk.classes import equivalence_classes
 from graphkit.microdata.risk.coded import CodedRecords
-from tests.support import zstd
 
 SETTINGS = EdgeTableSettings(threads=1)
 TEXT = b"age,sex,wage\n41,f,3.5\n35,m,\n41,f,2\n"

@@ -13,8 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from auditor.core.errors import BadInput
+from auditor.core.zstd import zstd
 from auditor.formats.tables import TableOptions, read_table
-from tests.support import zstd
 from tests.support.damaged_files import SPLINTERS, damaged
 
 TEXT = 'a,"b, c",n\nx,"line\nend",471\n"q""q",é,0\ny,,12\nz,007,5\n'.encode()

@@ -18,10 +18,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from auditor.core.errors import BadInput
+from auditor.core.zstd import zstd
 from auditor.formats.tables import LoadedTable, TableOptions, counting, preparing, read_table
 from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
-from tests.support import zstd
 
 SMOKING = "age,smoking,count\n<3,no,2\n<3,yes,0\n≥3,no,7\n≥3,yes,1\n"
 

@@ -75,6 +75,7 @@ def test_what_cannot_be_counted_is_refused(options: dict[str, Any], said: str) -
     [
         ({"a": ["x", None]}, "missing"),
         ({"a": [1.0, float("nan")]}, "missing"),
+        ({"a": pd.array([1, None], dtype="Int64")}, "missing"),
         ({"a": ["x", 1]}, "several types"),
         ({"a": ["x"], "n": [-1]}, "negative"),
         ({"a": ["x"], "n": [0.5]}, "no whole number"),
