@@ -50,7 +50,7 @@ def fingerprint_of(key: str, finding: Finding) -> str:
     >>> fingerprint_of("network:friends", Finding("max_unique_vertices", "degrees", "violation", 3, 0, "3 are alone"))
     '4733b3748e92ae0d'
     """
-    return hashlib.sha256(f"{key}\n{finding.rule}\n{finding.where}".encode()).hexdigest()[:16]
+    return hashlib.sha256(f"{key}\n{finding.rule}\n{finding.where}".encode(errors="surrogateescape")).hexdigest()[:16]
 
 
 def verdict_of(findings: Iterable[RecordedFinding]) -> Verdict:

