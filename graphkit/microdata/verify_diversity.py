@@ -5,6 +5,7 @@ original sees as a class.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,7 +20,13 @@ from graphkit.microdata.risk.sensitive_counts import sensitive_counts
 from graphkit.verification import Check, Verification
 
 
-def verify_matchings(covered: Ints, matchings: Ints, demands: Sequence[Demand], values: Sequence[Ints]) -> Verification:
+def verify_matchings(
+    covered: Ints,
+    matchings: Ints,
+    demands: Sequence[Demand],
+    values: Sequence[Ints],
+    totals: Sequence[Ints | None] | None = None,
+) -> Verification:
     """Check, before one is drawn, that matchings are those of a graph, and that demands are met under each.
 
     Parameters
@@ -31,6 +38,8 @@ def verify_matchings(covered: Ints, matchings: Ints, demands: Sequence[Demand], 
     demands : sequence of Demand
     values : sequence of ndarray of int, shape (n,)
         Of each demand, the category of every record, by rank.
+    totals : sequence of ndarray of int or None, optional
+        Of each demand, how often each category is in the whole file, where these records are a part of it.
 
     Notes
     -----
@@ -44,8 +53,8 @@ def verify_matchings(covered: Ints, matchings: Ints, demands: Sequence[Demand], 
     text = f"{k} disjoint matchings are the whole graph"
     checks = [Check("matchings", right, text if right else f"there are not {k} disjoint matchings of the graph")]
     if right:
-        for demand, column in zip(demands, values, strict=True):
-            met = all(_is_met(demand, _seen(covered, column[matching])) for matching in matchings)
+        for demand, column, total in zip(demands, values, totals or [None] * len(demands), strict=True):
+            met = all(_is_met(demand, _seen(covered, column[matching]), total) for matching in matchings)
             checks.append(seen_check(demand, met, " under every matching"))
             if demand.of_households:
                 checks.append(households_check(demand, _is_apart(demand, covered, column)))
@@ -146,14 +155,17 @@ def _seen(covered: Ints, published: Ints) -> Ints:
     return np.asarray(published[holders].reshape(n, k), dtype=np.int64)
 
 
-def _is_met(demand: Demand, seen: Ints) -> bool:
+def _is_met(demand: Demand, seen: Ints, total: Ints | None = None) -> bool:
     n, k = seen.shape
-    # by rank among what is published: where records were left out, a value may be gone
-    seen = np.unique(seen, return_inverse=True)[1].reshape(n, k)
+    if total is None:
+        # by rank among what is published: where records were left out, a value may be gone
+        seen = np.unique(seen, return_inverse=True)[1].reshape(n, k)
     classes = EquivalenceClasses((), np.repeat(np.arange(n), k), np.full(n, k, dtype=np.int64))
     # each value is seen k times, so that shares among what is seen are those of the published file
     size = int(seen.max(initial=0)) + 1
     counted = sensitive_counts(classes, CodedColumn(demand.sensitive, seen.ravel().astype(np.uint32), size))
+    if total is not None:
+        counted = replace(counted, totals=total, records=int(total.sum()))
     if demand.distinct > 1 and not l_diversity(counted, demand.distinct).is_diverse:
         return False
     if demand.entropy > 1 and not l_diversity(counted, demand.entropy).is_entropy_diverse:

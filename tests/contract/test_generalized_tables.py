@@ -13,6 +13,7 @@ from graphkit.microdata import generalize, nominal, numeric
 from graphkit.microdata.demand import Demand
 from graphkit.microdata.generalization.attribute import Attribute, hierarchical
 from graphkit.microdata.generalization.extents import joined, layout_of, losses_of
+from graphkit.microdata.risk.closeness import Distance
 from graphkit.microdata.table import TableGeneralization, drawn_table, generalize_table, verify_generalized_table
 from graphkit.microdata.verify_diversity import verify_seen
 from graphkit.microdata.verify_freeform import FreeformClaim
@@ -219,6 +220,18 @@ def test_what_parts_have_to_keep_is_kept_in_each(connection: Any) -> None:
     assert answer.loss == pytest.approx(losses_of(layout_of(ATTRIBUTES), extents).mean())
 
 
+@pytest.mark.parametrize(("distance", "t"), [("equal", 0.55), ("ordered", 0.3)])
+def test_what_each_sees_in_its_part_is_near_the_whole_table(connection: Any, distance: Distance, t: float) -> None:
+    demands = [Demand("ill", t=t, distance=distance)]
+    answer, drawn = closed(connection, demands=demands, sensitive=["ill"], stratum="place", seed=7)
+    covered, numbers = np.array(drawn.column("covered").to_pylist()), drawn.column("record").to_numpy()
+    assert answer.parts > 4
+    assert np.array_equal(numbers, np.arange(800))
+    assert verify_seen(covered, demands, [ILL]).passed
+    free = closed(connection, demands=[Demand("home", 2)], sensitive=["home"], stratum="place", seed=7)[1]
+    assert not verify_seen(np.array(free.column("covered").to_pylist()), demands, [ILL]).passed
+
+
 def test_closed_parts_are_the_same_bits_on_every_backend(connection: Any) -> None:
     here = ibis.duckdb.connect(threads=1)
     options = {"demands": DEMANDS[:1], "sensitive": ["ill"], "stratum": "place", "seed": 3}
@@ -229,7 +242,7 @@ def test_closed_parts_are_the_same_bits_on_every_backend(connection: Any) -> Non
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"demands": [Demand("ill", t=0.2)], "sensitive": ["ill"]}, "no part sees"),
+        ({"demands": [Demand("ill", t=0.2)], "sensitive": ["ill"], "suppressed": 0.02}, "no part sees"),
         ({"demands": DEMANDS, "sensitive": ["ill"]}, "column of each demand"),
         ({"demands": DEMANDS[:1], "sensitive": ["ill"], "method": "greedy"}, "knows no demands"),
         ({"demands": DEMANDS[:1], "sensitive": ["sick"]}, "no column 'sick'"),

@@ -37,6 +37,7 @@ def generalize(
     method: str = DEFAULT_METHOD,
     demands: Sequence[Demand] = (),
     sensitive: Sequence[ArrayLike] = (),
+    totals: Sequence[ArrayLike | None] | None = None,
     strata: ArrayLike | None = None,
     suppressed: float = 0.0,
     seed: int | np.random.Generator = 0,
@@ -64,6 +65,8 @@ def generalize(
     sensitive : sequence of array_like of int, shape (n,), optional
         Of each demand, the category of every record: numbers from 0 on, by rank. Shares of the whole file, for
         t-closeness, are those of all these records that are not left out, also where there are strata.
+    totals : sequence of array_like of int or None, optional
+        Of each demand, how often each category is in the whole file, where these records are a part of it.
     strata : array_like of int, shape (n,), optional
         Every tuple covers records of one stratum only. Strata are done one after the other, each with a share of the
         effort and the time by its records; progress is told when one is done.
@@ -96,7 +99,7 @@ def generalize(
         records, there is not a stratum for each record or one has fewer than k, `seed` is neither a whole number from 0
         on nor a generator, the method is unknown, there is a time limit without a clock, or `gap` is not within [0, 1);
         if it is proven that no covering of all records meets the demands, or the method knows none; or if `suppressed`
-        is not within [0, 1), or leaves fewer than k records.
+        is not within [0, 1), or leaves fewer than k records, or records are left out of a part of a file.
     LimitReached
         If there are demands, and no covering was found that meets them.
 
@@ -121,12 +124,15 @@ def generalize(
     most = most_suppressed(suppressed, [len(own) for own in members], k)
     tasks = [Task(attributes, k, method, count) for count in most]
     values = _sensitive_values(demands, sensitive, n, method)
+    wholes = None if totals is None else [None if one is None else np.asarray(one) for one in totals]
     if demands and any(most):
+        if wholes is not None and any(one is not None for one in wholes):
+            raise InvalidInput("records left out elsewhere change the whole file that t is about; leave out none")
         tables = [table[own] for own in members]
         parts = [[column[own] for column in values] for own in members]
         found = diversely_covered_without(tables, tasks, demands, parts, rng, units, budget, told)
         return found[0] if len(members) == 1 else of_strata(found, members, most)
-    wanted = _wanted(demands, values, members, k)
+    wanted = _wanted(demands, values, wholes, members, k)
     if len(members) == 1:
         return _covered(table, tasks[0], wanted[0], rng, units, budget, told)
 
@@ -159,12 +165,16 @@ def _sensitive_values(demands: Sequence[Demand], sensitive: Sequence[ArrayLike],
 
 
 def _wanted(
-    demands: Sequence[Demand], values: Sequence[Ints], members: Sequence[Ints], k: int
+    demands: Sequence[Demand],
+    values: Sequence[Ints],
+    totals: Sequence[Ints | None] | None,
+    members: Sequence[Ints],
+    k: int,
 ) -> list[Sensitive | None]:
     """Return what is demanded in each stratum."""
     if not demands:
         return [None] * len(members)
-    whole = sensitive_of(demands, values)
+    whole = sensitive_of(demands, values, totals)
     found: list[Sensitive | None] = []
     for own in members:
         part = of_some(whole, own)

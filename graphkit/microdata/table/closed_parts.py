@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from graphkit.arrays import Ints
 from graphkit.effort import SECOND
 from graphkit.errors import InvalidInput
 from graphkit.microdata.demand import Demand
@@ -34,6 +35,23 @@ def sensitive_value(number: int) -> str:
     return f"s{number}"
 
 
+Totals = tuple[tuple[Ints, Ints] | None, ...]
+"""Of each demand of `t`, the categories of the whole table, ascending, and how many records have each; or of none."""
+
+
+def numbered(values: Sequence[Ints], totals: Totals) -> list[Ints]:
+    """Return ranks in the whole table where a distance from it is demanded; else only which are equal counts."""
+    return [
+        published_values([column])[0] if total is None else np.searchsorted(total[0], column)
+        for column, total in zip(values, totals or (None,) * len(values), strict=True)
+    ]
+
+
+def counts_of(totals: Totals) -> list[Ints | None] | None:
+    """Return how many records of the whole table have each category, demand by demand."""
+    return [None if total is None else total[1] for total in totals] or None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ClosedWork:
     """Takes the records of a part, returns a tuple of each that is not left out; called in other processes, too."""
@@ -47,6 +65,7 @@ class ClosedWork:
     demands: Sequence[Demand]
     suppressed: float
     """Share of the records that may be left out, at most."""
+    totals: Totals = ()
 
     def check(self, records: int, sensitive: Sequence[str]) -> None:
         """Refuse what parts cannot do, before anything is done.
@@ -54,11 +73,11 @@ class ClosedWork:
         Raises
         ------
         InvalidInput
-            If `t` is demanded, there is not a column for each demand, the method knows no demands, or too many records
-            may be left out.
+            If `t` is demanded and records may be left out, there is not a column for each demand, the method knows no
+            demands, or too many records may be left out.
         """
-        if any(demand.t is not None for demand in self.demands):
-            raise InvalidInput("t is the distance from the whole table, which no part sees; demand l or entropy l")
+        if self.suppressed and any(demand.t is not None for demand in self.demands):
+            raise InvalidInput("t is the distance from all that is published, and no part sees what others leave out")
         if len(self.demands) != len(sensitive):
             raise InvalidInput("name the column of each demand")
         if self.demands and self.method != DEFAULT_METHOD:
@@ -80,8 +99,8 @@ class ClosedWork:
             self.k,
             method=self.method,
             demands=self.demands,
-            # numbers within the part: only which are equal counts
-            sensitive=published_values(values),
+            sensitive=numbered(values, self.totals),
+            totals=counts_of(self.totals),
             suppressed=self.suppressed,
             seed=np.random.default_rng([self.seed, part]),
             effort=self.units_a_record * numbers.size / SECOND,

@@ -91,4 +91,5 @@ def covered_apart(
         found,
         suppressed=records - released,
         demands=tuple(work.demands),
+        totals=work.totals,
     )

@@ -11,11 +11,10 @@ import numpy as np
 from graphkit.arrays import Ints
 from graphkit.errors import BrokenClaim
 from graphkit.microdata.demand import Demand
-from graphkit.microdata.generalization.diverse.demands import published_values
 from graphkit.microdata.generalization.diverse.mixing import mixed
 from graphkit.microdata.generalization.matchings import drawn
 from graphkit.microdata.table.arrow_lists import matrix
-from graphkit.microdata.table.closed_parts import VALUES
+from graphkit.microdata.table.closed_parts import VALUES, Totals, counts_of, numbered
 from graphkit.microdata.table.covering_parts import COVERED, EXTENT
 from graphkit.microdata.table.engine import PART, RECORD
 from graphkit.microdata.table.generalization_result import TableGeneralization
@@ -52,7 +51,7 @@ def drawn_table(connection: Any, answer: TableGeneralization, secret: Sequence[i
     one. A region is drawn in memory, in about 10 numbers for each record that a tuple covers. Where there are demands,
     as :func:`graphkit.microdata.generalization.diverse.mixing.mixed`.
     """
-    work = _Draw(answer.k, tuple(secret), answer.demands)
+    work = _Draw(answer.k, tuple(secret), answer.demands, answer.totals)
     return mapped_parts(connection, answer.table, PART, work, _COLUMNS, lambda: None)
 
 
@@ -61,6 +60,7 @@ class _Draw:
     k: int
     secret: tuple[int, ...]
     demands: tuple[Demand, ...]
+    totals: Totals
 
     def __call__(self, table: pa.Table) -> pa.Table:
         import pyarrow as pa
@@ -85,8 +85,9 @@ class _Draw:
         # in the first one each tuple has the record of its number
         values = np.empty((matchings.shape[1], len(self.demands)), dtype=np.int64)
         values[matchings[0]] = matrix(table.column(VALUES))
-        columns = published_values(list(values.T))
-        found = mixed(matchings, self.demands, columns, rng)
-        if not verify_matchings(np.ascontiguousarray(matchings.T), found, self.demands, columns).passed:
+        demanded = self.demands, numbered(list(values.T), self.totals)
+        found = mixed(matchings, *demanded, rng, counts_of(self.totals))
+        graph = np.ascontiguousarray(matchings.T)
+        if not verify_matchings(graph, found, *demanded, counts_of(self.totals)).passed:
             raise BrokenClaim("a matching misses what is demanded of sensitive values")
         return found

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from graphkit.microdata.demand import Demand
+from graphkit.microdata.table.closed_parts import Totals
 from graphkit.presentation import Presentable
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ class TableGeneralization(Presentable):
     demands: tuple[Demand, ...] = ()
     """What every record sees of sensitive values under each of the k matchings in which `covered` names its records;
     the values of the record of the tuple are in ``values`` then."""
+    totals: Totals = ()
+    """Of each demand, what its distance is from. Protected."""
 
     _figures = ("k", "method", "status", "records", "parts", "loss", "lower_bound", "gap")
     _derived = ("status", "lower_bound", "gap")

@@ -22,7 +22,7 @@ from graphkit.microdata.generalization.rounds.hungarian import round_units
 from graphkit.microdata.generalization.search._chain import cost, heat_of
 from graphkit.microdata.generalization.stratum import DEFAULT_METHOD
 from graphkit.microdata.progress import Progress, silent
-from graphkit.microdata.table.closed_parts import STRATUM, ClosedWork, sensitive_value
+from graphkit.microdata.table.closed_parts import STRATUM, ClosedWork, Totals, sensitive_value
 from graphkit.microdata.table.closed_run import covered_apart, with_parts
 from graphkit.microdata.table.code_tree import CodeTree, grown_codes
 from graphkit.microdata.table.covering_parts import CoveringWork, code
@@ -89,9 +89,9 @@ def generalize_table(
     method : str, optional
         A name in :data:`~graphkit.microdata.generalization.registry.METHODS`.
     demands : sequence of Demand, optional
-        As for :func:`~graphkit.microdata.generalization.driver.generalize`; without `t`, which needs all records.
+        As for :func:`~graphkit.microdata.generalization.driver.generalize`; `t` is the distance from the whole table.
     sensitive : sequence of str, optional
-        Of each demand, the column with the number of the category of every record.
+        Of each demand, the column with the number of the category of every record, by rank.
     stratum : str, optional
         Column with a whole number: every tuple covers records with the same one only.
     suppressed : float, optional
@@ -118,9 +118,9 @@ def generalize_table(
     ------
     InvalidInput
         If `k` is below 2 or above the number of records, or of those of a stratum; if it is proven that no covering of
-        a part meets the demands, `t` is demanded or `suppressed` is not within [0, 1); if a column is missing or holds
-        what is no value of its domain,
-        a parameter is no whole number or not positive, the method is unknown, or there are no attributes.
+        a part meets the demands, `t` is demanded where records may be left out, or `suppressed` is not within [0, 1);
+        if a column is missing or holds what is no value of its domain, a parameter is no whole number or not positive,
+        the method is unknown, or there are no attributes.
     LimitReached
         If there are demands, and no covering of a part was found that meets them.
 
@@ -171,6 +171,7 @@ def generalize_table(
     if demands or stratum is not None or suppressed:
         closed = ClosedWork(k, tuple(attributes), method, units / records, seed, tuple(demands), suppressed)
         closed.check(records, sensitive)
+        closed = replace(closed, totals=_totals(connection, whole, demands))
         cut = _without_small(connection, plain, tree(parts, 0), 2 * k)
         held = with_parts(connection, whole, _routed(whole, cut), part_size, k)
         answer = covered_apart(connection, held, closed, records, progress)
@@ -250,6 +251,16 @@ def _checked(connection: Any, plain: ir.Table, columns: Sequence[str], attribute
             bad = counted(int(found[code(place)]), "record", "records")
             raise InvalidInput(f"{bad} with a number in {name!r} that is not in its domain")
     return int(found["records"])
+
+
+def _totals(connection: Any, whole: ir.Table, demands: Sequence[Demand]) -> Totals:
+    """Return, of each demand of a distance from the whole table, its categories and how many records have each."""
+
+    def total(name: str) -> tuple[Any, Any]:
+        sizes = connection.to_pyarrow(whole.group_by(name).agg(size=lambda t: t.count()).order_by(name))
+        return sizes.column(name).to_numpy(), sizes.column("size").to_numpy()
+
+    return tuple(None if demand.t is None else total(sensitive_value(place)) for place, demand in enumerate(demands))
 
 
 def _routed(table: ir.Table, tree: CodeTree) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ import pytest
 
 from auditor.subjects.microdata.exports.generalized import large, large_check
 from cli.app import run
+from graphkit.microdata.demand import Demand
+from graphkit.microdata.verify_freeform import FreeformClaim
 from graphkit.verification import Check
 
 SECRET = "8675309"
@@ -76,7 +79,8 @@ def test_many_records_are_worked_on_in_parts_unasked(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("--t ill=0.3", "whole file (--t, or the policy) needs all records at once; leave out --large, or that"),
+        ("--t ill=0.6 --suppress 0.1", "with --suppress needs all records at once; leave out --large, or that"),
+        ("--t ill=0.01", "from the whole file; raise k, or t"),
         ("--household ill", "a household has more than one in 3"),
         ("--l ill=3", "ill' has 2 values, l cannot be 3"),
         ("--suppress 1", "share of records to leave out (1)"),
@@ -112,6 +116,30 @@ def test_what_fails_its_check_is_not_published(
         said = answer(capsys, f"{COMMAND} --out out.csv", 3)
         assert f"fails its check ({failed}); nothing was published" in said
         assert [path.name for path in Path().iterdir()] == ["people.csv"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_originals_see_is_near_the_whole_file(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Path("people.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    # few have much, and the order of the numbers is not that of their texts
+    paid = ["paid", *random.Random(4).choices([7, 21, 63, 189], [60, 25, 10, 5], k=81)]
+    with Path("people.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([*row, pay] for row, pay in zip(rows, paid, strict=True))
+    command = f"{COMMAND} --sensitive ill,paid --hierarchy job=prefixes --key-file key.csv"
+    found = answer(capsys, f"{command} --t ill=0.4 --t paid=0.2 --out out.csv")
+    assert [check["name"] for check in found["verification"] if check["passed"]].count("diverse") == 2
+    assert answer(capsys, "verify people.csv out.csv --hierarchy job=prefixes --key key.csv")["passed"]
+    checks = large_check.covering_checks
+
+    def stricter(duck: Any, claim: FreeformClaim, *given: Any) -> tuple[Check, ...]:
+        return checks(duck, replace(claim, demands=(Demand("paid", t=0.2, distance="ordered"),)), *given)
+
+    monkeypatch.setattr("auditor.subjects.microdata.exports.generalized.large_file.covering_checks", stricter)
+    said = answer(capsys, f"{COMMAND} --hierarchy job=prefixes --out other.csv", 3)
+    assert "fails its check (diverse); nothing was published" in said
 
 
 # what the graph would have to be otherwise, and the check that finds it

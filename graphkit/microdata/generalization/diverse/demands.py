@@ -12,6 +12,7 @@ from graphkit.kernels import kernel
 from graphkit.microdata.demand import Demand
 
 _ROUNDING = 1e-12
+_MEAN_ROUNDING = 1e-9
 # of the slack that the house's measures grant: what is found here passes there
 _STRICTER = 5e-13
 _NO_T = 2.0
@@ -42,7 +43,9 @@ class Sensitive(NamedTuple):
     """Of the cumulated shares of the categories before."""
 
 
-def sensitive_of(demands: Sequence[Demand], values: Sequence[Ints]) -> Sensitive:
+def sensitive_of(
+    demands: Sequence[Demand], values: Sequence[Ints], totals: Sequence[Ints | None] | None = None
+) -> Sensitive:
     """Return demands for kernels.
 
     Parameters
@@ -50,20 +53,24 @@ def sensitive_of(demands: Sequence[Demand], values: Sequence[Ints]) -> Sensitive
     demands : sequence of Demand
     values : sequence of ndarray of int, shape (n,)
         Of each demand, the category of every record, by rank: from 0 on.
+    totals : sequence of ndarray of int or None, optional
+        Of each demand, how often each category is in the whole file, where these records are a part of it.
 
     Raises
     ------
     InvalidInput
-        If there is not a number from 0 on for each record and demand.
+        If there is not a number from 0 on for each record and demand, or a part has what the whole has not.
     """
     table = np.array([np.asarray(column) for column in values])
     if table.ndim != 2 or len(demands) != len(table) or not np.issubdtype(table.dtype, np.integer) or table.min() < 0:
         raise InvalidInput("sensitive values must be whole numbers from 0 on: a category for each record and demand")
-    n = table.shape[1]
     shares, cumulated, sums, starts = [], [], [], [0]
-    for column in table:
-        own = np.bincount(column) / n
-        whole = np.cumsum(np.bincount(column)) / n
+    if totals is not None and len(totals) != len(demands):
+        raise InvalidInput("give the totals of each demand, or None where these records are all")
+    for column, total in zip(table, totals or [None] * len(table), strict=True):
+        counts = _counts(column, total)
+        own = counts / counts.sum()
+        whole = np.cumsum(counts) / counts.sum()
         shares.append(np.append(own, 0.0))
         cumulated.append(np.append(whole, 1.0))
         sums.append(np.concatenate(([0.0], np.cumsum(whole))))
@@ -80,6 +87,19 @@ def sensitive_of(demands: Sequence[Demand], values: Sequence[Ints]) -> Sensitive
         np.concatenate(cumulated),
         np.concatenate(sums),
     )
+
+
+def _counts(column: Ints, total: Ints | None) -> Ints:
+    """Return how often each category is in the whole file."""
+    counts = np.bincount(column)
+    if total is None:
+        return counts
+    whole = np.asarray(total)
+    if whole.ndim != 1 or not np.issubdtype(whole.dtype, np.integer) or whole.size < counts.size:
+        raise InvalidInput("totals must be whole numbers, one for each category of the whole file")
+    if (whole[: counts.size] < counts).any() or whole.min() < 0:
+        raise InvalidInput("totals must be those of the whole file: a part has more records of a category")
+    return whole
 
 
 def of_some(sensitive: Sensitive, members: Ints) -> Sensitive:
@@ -115,9 +135,9 @@ def check_possible(demands: Sequence[Demand], sensitive: Sensitive, k: int) -> N
     Notes
     -----
     Proven: under a matching, a value of c records is seen by at most min(n, k c) of n originals, and each sees k
-    values. The mean of what originals see is the whole file, and entropy is concave. Of t, the closest k values are
-    known: their cumulated shares, or their counts, are those of the whole file, rounded. Demands that pass may still be
-    impossible.
+    values. The mean of what originals see is these records; entropy is concave, and the distance from the whole file
+    convex. Of t, the closest k values are known: their cumulated shares, or their counts, are those of the whole file,
+    rounded. Demands that pass may still be impossible.
     """
     for place, demand in enumerate(demands):
         column = sensitive.values[place]
@@ -156,6 +176,13 @@ def check_possible(demands: Sequence[Demand], sensitive: Sensitive, k: int) -> N
             if closest > demand.t + _ROUNDING:
                 raise InvalidInput(
                     f"k ({k}) values of {name} are at least {closest:.3g} from the whole file; raise k, or t"
+                )
+            mean = _distance(sensitive, place, np.sort(column))
+            # a sum over many records
+            if mean > demand.t + _MEAN_ROUNDING:
+                raise InvalidInput(
+                    f"the values of {name} in one stratum, or one part, are {mean:.3g} from the whole file, and so is "
+                    "what its records see, in the mean; raise t, join strata, or allow larger parts"
                 )
 
 

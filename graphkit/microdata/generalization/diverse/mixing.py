@@ -17,7 +17,13 @@ _SHORT = 64
 _TURNS, _LONG_TURNS = 8, 20
 
 
-def mixed(matchings: Ints, demands: Sequence[Demand], values: Sequence[Ints], rng: Rng) -> Ints:
+def mixed(
+    matchings: Ints,
+    demands: Sequence[Demand],
+    values: Sequence[Ints],
+    rng: Rng,
+    totals: Sequence[Ints | None] | None = None,
+) -> Ints:
     """Return other matchings of the same graph under each of which every original still sees what is demanded.
 
     Parameters
@@ -29,6 +35,8 @@ def mixed(matchings: Ints, demands: Sequence[Demand], values: Sequence[Ints], rn
         Of each demand, the category of every record.
     rng : numpy.random.Generator
         To protect anybody it must be seeded by the operating system.
+    totals : sequence of ndarray of int or None, optional
+        Of each demand, how often each category is in the whole file, where these records are a part of it.
 
     Returns
     -------
@@ -60,7 +68,7 @@ def mixed(matchings: Ints, demands: Sequence[Demand], values: Sequence[Ints], rn
     check_regular(rows)
     if any(np.unique(column).size != column.size for column in rows.T):
         raise InvalidInput("a matching gives two tuples the same record")
-    sensitive = sensitive_of(demands, values)
+    sensitive = sensitive_of(demands, values, totals)
     matched = matched_of(rows, sensitive)
     if (matched.lacks > 0).any():
         raise InvalidInput("what is demanded of sensitive values is missed under a matching")

@@ -1,6 +1,7 @@
 """What classes tell of a sensitive column, counted in DuckDB and measured some classes at a time."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -50,7 +51,11 @@ def sensitive_risk(
         totals = np.asarray(found["total"], dtype=np.int64)
         diverse: list[DiversityRisk] = []
         close: list[ClosenessRisk] = []
-        for counted in _chunks(table, place, name, totals):
+        pairs = (
+            f"SELECT c.class, v.category, count(*) FROM {RECORDS} r JOIN {CLASSES} c ON {table.same_class()} "
+            f"JOIN {_CATEGORIES} v ON r.s{place} IS NOT DISTINCT FROM v.s GROUP BY ALL ORDER BY ALL"
+        )
+        for counted in counted_pairs(connection, pairs, name, totals, table.n):
             diverse.append(l_diversity(counted, l))
             close.append(t_closeness(counted, t, distance))
         return _diversity(diverse), _closeness(close)
@@ -58,25 +63,34 @@ def sensitive_risk(
         connection.execute(f"DROP TABLE IF EXISTS {_CATEGORIES}")
 
 
-def _chunks(table: RecordsTable, place: int, name: str, totals: Ints) -> Iterator[SensitiveCounts]:
-    """Yield the counts of some classes at a time, each class whole; once without any where there are no records."""
-    query = (
-        f"SELECT c.class, v.category, count(*) FROM {RECORDS} r JOIN {CLASSES} c ON {table.same_class()} "
-        f"JOIN {_CATEGORIES} v ON r.s{place} IS NOT DISTINCT FROM v.s GROUP BY ALL ORDER BY ALL"
-    )
+def counted_pairs(connection: Any, query: str, name: str, totals: Ints, n: int) -> Iterator[SensitiveCounts]:
+    """Yield the counts of some classes at a time, each class whole; once without any where there are no records.
+
+    Parameters
+    ----------
+    connection : DuckDBPyConnection
+    query : str
+        Of class, category by rank and how many records of the class have it, in this order.
+    name : str
+        Of the sensitive column.
+    totals : ndarray of int
+        How many records of all classes have each category.
+    n : int
+        Records of all classes.
+    """
     none = np.empty(0, dtype=np.int64)
     rest = (none, none, none)
     yielded = False
-    for columns in streamed(table.connection, query):
+    for columns in streamed(connection, query):
         pairs = tuple(np.concatenate((one, other)) for one, other in zip(rest, columns, strict=True))
         # the last class may go on in the next rows
         whole = int(np.searchsorted(pairs[0], pairs[0][-1]))
         rest = pairs[0][whole:], pairs[1][whole:], pairs[2][whole:]
         if whole:
             yielded = True
-            yield _counted(name, pairs[0][:whole], pairs[1][:whole], pairs[2][:whole], totals, table.n)
+            yield _counted(name, pairs[0][:whole], pairs[1][:whole], pairs[2][:whole], totals, n)
     if rest[0].size or not yielded:
-        yield _counted(name, *rest, totals, table.n)
+        yield _counted(name, *rest, totals, n)
 
 
 def _counted(name: str, classes: Ints, category: Ints, counts: Ints, totals: Ints, n: int) -> SensitiveCounts:

@@ -221,8 +221,8 @@ def _too_much(opened: OpenRecords, request: GeneralizationRequest) -> str | None
     """Return what is asked for that parts cannot do."""
     names = generalized_attributes(opened, request.roles, request.attributes, request.choices)
     demands = demands_for(opened, request.roles, names, request.demanding, required_by(request), request.k)
-    if any(demand.t is not None for demand in demands):
-        return "the distance from the whole file (--t, or the policy)"
+    if request.suppress and any(demand.t is not None for demand in demands):
+        return "the distance from all that is published (--t, or the policy) with --suppress"
     if request.pictures or request.curve:
         return "--report" if request.pictures else "--curve"
     for name in ("time_limit", "gap"):

@@ -7,11 +7,15 @@ from collections.abc import Sequence
 from math import log
 from typing import Any
 
+import numpy as np
+
 from auditor.formats.records.opening import VIEW
 from auditor.subjects.microdata.exports.large_file import numbered
 from auditor.subjects.microdata.exports.reading_back import RELEASED
 from graphkit.microdata.demand import Demand
+from graphkit.microdata.risk.closeness import t_closeness
 from graphkit.microdata.risk.relation import quoted
+from graphkit.microdata.risk.relational.sensitive import counted_pairs
 from graphkit.microdata.verify_diversity import households_check, seen_check
 from graphkit.microdata.verify_freeform import FreeformClaim
 from graphkit.verification import Check
@@ -26,7 +30,7 @@ def demanded(place: int) -> str:
 
 
 def write_demanded(duck: Any, demands: Sequence[Demand], stratum: str | None, codes: str) -> None:
-    """Add to the table of codes a number for the value of every demand, and for the stratum.
+    """Add to the table of codes a number for the value of every demand, and for the stratum; by rank where that counts.
 
     A record without a household is one of its own; no sensitive value, and no stratum, is a value like others.
 
@@ -39,18 +43,19 @@ def write_demanded(duck: Any, demands: Sequence[Demand], stratum: str | None, co
     codes : str
         Table with a column ``record``. Protected.
     """
-    wanted = [(demanded(place), demand.sensitive, demand.of_households) for place, demand in enumerate(demands)]
-    wanted += [] if stratum is None else [(STRATUM, stratum, False)]
+    wanted = [(demanded(place), demand.sensitive, demand) for place, demand in enumerate(demands)]
     joins, selected = [], []
-    for name, column, is_household in wanted:
-        value, of = f"CAST({quoted(VIEW)}.{quoted(column)} AS VARCHAR)", f"of_{name}"
+    for name, column, demand in [*wanted, *([] if stratum is None else [(STRATUM, stratum, None)])]:
+        ordered = demand is not None and demand.distance == "ordered"
+        value, of = f"{quoted(VIEW)}.{quoted(column)}", f"of_{name}"
+        value = value if ordered else f"CAST({value} AS VARCHAR)"
         known = (
-            f"SELECT value, row_number() OVER (ORDER BY value) AS number FROM "
-            f'(SELECT DISTINCT CAST({quoted(column)} AS VARCHAR) AS value FROM "{VIEW}")'
+            "SELECT value, row_number() OVER (ORDER BY value NULLS LAST) AS number FROM "
+            f"(SELECT DISTINCT {value} AS value FROM {quoted(VIEW)})"
         )
         joins.append(f"LEFT JOIN ({known}) AS {of} ON {of}.value IS NOT DISTINCT FROM {value}")
         number = f"{of}.number"
-        if is_household:
+        if demand is not None and demand.of_households:
             number = f"CASE WHEN {value} IS NULL THEN -1 - {quoted(VIEW)}.record ELSE {number} END"
         selected.append(f"{number} AS {name}")
     if wanted:
@@ -98,8 +103,7 @@ def demand_checks(duck: Any, claim: FreeformClaim, codes: str, covered: str, key
             f"SELECT count(*), min(different), min(entropy) FROM ({_seen(values, covered)})"
         ).fetchone()
         met = originals == claim.n and different >= demand.distinct and entropy >= log(demand.entropy) - _ROUNDING
-        # of the distance from the whole file nothing is known here
-        met = met and demand.t is None
+        met = met and (demand.t is None or _is_close(duck, demand, claim.n, covered, key))
         checks.append(seen_check(demand, met))
         if demand.of_households:
             households = _count(
@@ -119,6 +123,28 @@ def demand_checks(duck: Any, claim: FreeformClaim, codes: str, covered: str, key
         text = "records cover originals of their own stratum"
         checks.append(Check("strata", mixed == 0, text if mixed == 0 else "a record covers one of another stratum"))
     return checks
+
+
+def _is_close(duck: Any, demand: Demand, n: int, covered: str, key: str) -> bool:
+    """Return whether what each original sees in the written file is no farther from all of it than is demanded."""
+    column = quoted(demand.sensitive)
+    ranks = (
+        "SELECT value, total, row_number() OVER (ORDER BY value NULLS LAST) - 1 AS category FROM "
+        f"(SELECT {column} AS value, count(*) AS total FROM {RELEASED} GROUP BY {column})"
+    )
+    found = duck.execute(f"SELECT total FROM ({ranks}) ORDER BY category").fetchnumpy()
+    pairs = (
+        f"SELECT graph.original, ranks.category, count(*) FROM ({_edges(covered)}) AS graph "
+        f"JOIN {quoted(key)} AS key ON key.original = graph.record "
+        f"JOIN {numbered(RELEASED)} ON {RELEASED}.record = key.published "
+        f"JOIN ({ranks}) AS ranks ON ranks.value IS NOT DISTINCT FROM {RELEASED}.{column} GROUP BY ALL ORDER BY ALL"
+    )
+    totals = np.asarray(found["total"], dtype=np.int64)
+    assert demand.t is not None
+    return all(
+        t_closeness(counted, demand.t, demand.distance).is_close
+        for counted in counted_pairs(duck, pairs, demand.sensitive, totals, n)
+    )
 
 
 def _coded_values(place: int, codes: str) -> str:

@@ -35,20 +35,37 @@ def test_what_is_missed_is_zero_exactly_where_plain_counting_says_so(
 
 
 @pytest.mark.parametrize("demand", DEMANDS)
-@given(values=st.lists(st.integers(0, 3), min_size=3, max_size=7), k=st.integers(2, 3))
+@given(
+    values=st.lists(st.integers(0, 3), min_size=3, max_size=7),
+    elsewhere=st.lists(st.integers(0, 3), max_size=9),
+    k=st.integers(2, 3),
+)
 @settings(max_examples=40, deadline=None)
-def test_demands_that_some_values_of_groups_meet_are_not_refused(demand: Demand, values: list[int], k: int) -> None:
-    column = np.unique(values, return_inverse=True)[1]
+def test_demands_that_some_values_of_groups_meet_are_not_refused(
+    demand: Demand, values: list[int], elsewhere: list[int], k: int
+) -> None:
+    whole = np.unique([*values, *elsewhere], return_inverse=True)[1]
+    column, categories = whole[: len(values)], int(whole.max()) + 1
     try:
-        check_possible([demand], sensitive_of([demand], [column]), k)
+        check_possible([demand], sensitive_of([demand], [column], [np.bincount(whole)]), k)
     except InvalidInput:
-        # no k values of the file, or not all originals at once: the sum of what they see is k times the file
-        several = [held for held in product(range(int(column.max()) + 1), repeat=k) if is_met(demand, held, column)]
-        sums = {tuple(np.bincount(held, minlength=int(column.max()) + 1)) for held in several}
-        reach = {(0,) * (int(column.max()) + 1)}
+        # no k values of the part, or not all originals at once: the sum of what they see is k times the part
+        several = [held for held in product(np.unique(column), repeat=k) if is_met(demand, held, whole.tolist())]
+        sums = {tuple(np.bincount(held, minlength=categories)) for held in several}
+        reach = {(0,) * categories}
         for _ in range(len(column)):
             reach = {tuple(np.add(one, more)) for one in reach for more in sums}
-        assert tuple(k * np.bincount(column)) not in reach
+        assert tuple(k * np.bincount(column, minlength=categories)) not in reach
+
+
+def test_a_part_far_from_the_whole_file_is_refused_and_so_are_totals_that_are_not_its() -> None:
+    demand, column = Demand("s", t=0.3), np.array([0, 0, 0, 1] * 3)
+    with pytest.raises(InvalidInput, match=r"0\.35 from the whole file, and so is what its records see"):
+        check_possible([demand], sensitive_of([demand], [column], [np.array([12, 18])]), 4)
+    check_possible([demand], sensitive_of([demand], [column], [np.array([14, 13])]), 4)
+    for wrong in ([np.array([8, 18])], [np.array([12])], [np.array([12.0, 18.0])], [None, None]):
+        with pytest.raises(InvalidInput, match="otals"):
+            sensitive_of([demand], [column], wrong)
 
 
 @pytest.mark.parametrize(
