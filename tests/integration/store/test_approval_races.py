@@ -37,7 +37,7 @@ TWO = Policy(
     network=NetworkPolicy(k=2), exports=ExportPolicy(marginal_approval="second-person", approval="second-person")
 )
 ROUNDS = 5
-MANY, AT_ONCE = 50, 25
+MANY, AT_ONCE = 25, 25
 """Of a long race, and those in one store: a table that is added is compared with all that are there."""
 Outcome = tuple[str, int, str]
 

@@ -32,7 +32,7 @@ from tests.support.emptying import emptied
 
 pytestmark = pytest.mark.neo4j
 
-ROUNDS, AT_ONCE = 100, 25
+ROUNDS, AT_ONCE = 50, 25
 """Of a long race, and those in one store: a table that is added is compared with all that are there."""
 
 
