@@ -5,7 +5,7 @@ import errno
 import os
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -103,6 +103,69 @@ def written_aside(path: Path, *, force: bool = False) -> Iterator[BinaryIO]:
                 stream.flush()
                 os.fsync(stream.fileno())
         publish([aside], path.parent, force=force)
+
+
+@contextmanager
+def folder_written_aside(
+    path: Path, names: Collection[str], *, force: bool = False, left_there: Collection[str] = ()
+) -> Iterator[Path]:
+    """Give a hidden folder that is called `path` when the block ends well.
+
+    Parameters
+    ----------
+    path : Path
+    names : collection of str
+        Files that are written into it.
+    force : bool
+        Whether a folder that is there is replaced, if it holds nothing but such files.
+    left_there : collection of str
+        Files that their user leaves there, which may go as well.
+
+    Raises
+    ------
+    BadInput, NotFound, AlreadyExists
+        If there is no folder to make it in, or something is there already.
+    NotDelivered
+        If the file system refuses, or something appears there meanwhile; `path` is as it was then.
+    """
+    _check_folder(path, {*names, *left_there}, force=force)
+    with staging_folder(path) as staged:
+        aside = staged / path.name
+        with delivering(path):
+            aside.mkdir()
+            yield aside
+            for name in names:
+                sync(aside / name)
+            sync(aside)
+            if force:
+                _check_folder(path, {*names, *left_there}, force=True)
+            _take_place(path, aside, staged / "replaced", force=force)
+            sync(path.parent)
+
+
+def _check_folder(path: Path, names: Collection[str], *, force: bool) -> None:
+    if path.is_symlink() or path.is_file() or not path.name:
+        raise BadInput(f"{path} is no folder that can be made or replaced; name a new one")
+    if not path.is_dir():
+        check_destination(path)
+    elif not force:
+        raise AlreadyExists(f"{path} exists already; choose another name or pass --force")
+    elif not {entry.name for entry in path.iterdir()} <= set(names):
+        raise BadInput(f"{path} holds other files, which --force does not delete; name a new folder")
+
+
+def _take_place(path: Path, aside: Path, replaced: Path, *, force: bool) -> None:
+    if not force and os.path.lexists(path):
+        # a rename would overwrite an empty folder
+        raise FileExistsError
+    if path.exists():
+        path.rename(replaced)
+    try:
+        aside.rename(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            replaced.rename(path)
+        raise
 
 
 def sync(path: Path) -> None:

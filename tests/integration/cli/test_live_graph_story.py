@@ -69,6 +69,10 @@ def test_it_is_audited_in_place_added_and_audited_again(
         (["anonymize", "friends.csv", "--k", "3", "--out", "neo4j://ada:swordfish@db"], "network deliver FILE"),
         (["compare", "neo4j://ada:swordfish@db", "friends.csv"], "network add NAME --from URL"),
         (["deliver", "x.csv", "--to", "http://db", "--as-label", "A"], "looks like neo4j://host:7687/database"),
+        (["deliver", "x.csv", "--as-label", "A"], "a new folder for files (--to-csv)"),
+        (["deliver", "x.csv", "--to", "neo4j://db", "--to-csv", "out", "--as-label", "A"], "leave out one of them"),
+        (["deliver", "x.csv", "--to-csv", "out", "--replace", "--as-label", "A"], "--replace does not go together"),
+        (["deliver", "x.csv", "--to", "neo4j://db", "--force", "--as-label", "A"], "--force does not go together"),
         (["add", "staff", "--from", "http://db", *PATTERN], "looks like neo4j://host:7687/database"),
     ],
 )

@@ -157,6 +157,10 @@ def test_a_released_file_is_delivered_and_one_that_changed_is_not(
     refused = run_auditor(["network", "deliver", out, "--to", "bolt://127.0.0.1:1", "--as-label", "Released"], tmp_path)
     assert refused.code == 3
     assert "does not answer" in refused.err
+    aside = tmp_path / "import"
+    written = run_auditor(["network", "deliver", out, "--to-csv", aside, "--as-label", "Released"], tmp_path)
+    assert written.code == 0, written.err
+    assert "neo4j-admin database import full --nodes=nodes.csv" in written.out
     with out.open("a", encoding="utf-8") as file:
         file.write("0,2\n")
     with pytest.raises(VerificationFailed, match="not what was published"):
