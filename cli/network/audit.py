@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from auditor.core.errors import BadInput
 from cli.network.edge_table import InDatabase
 from cli.network.live import FromGraph, read_live
 from cli.network.policies import policy_for_network
@@ -43,6 +44,13 @@ def audit(
             help="What else an attacker knows: ego-size, ego, neighbours, iterated, hubs or all (repeatable).",
         ),
     ] = None,
+    attribute: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--attribute",
+            help="Attribute that an attacker knows beside the degree; of a graph database, a property (repeatable).",
+        ),
+    ] = None,
     hubs: Annotated[
         int | None, typer.Option("--hubs", help="Number of hubs that an attacker knows; overrules the policy.")
     ] = None,
@@ -69,22 +77,28 @@ def audit(
 
     Example: auditor network audit friends.csv --k 5 --knowledge all
 
+    Example: auditor network audit staff --k 5 --attribute sex --attribute age
+
     Example: auditor network audit neo4j://graph.example:7687 --nodes Person --relationships KNOWS --k 5
     """
     import time
 
     from auditor.config.addresses import is_graph_address
     from auditor.subjects.networks.auditing import audit_graph, audit_network, wanted_knowledge
+    from auditor.subjects.networks.exports.attributes import choose_attributes
     from auditor.subjects.networks.repository import Networks
     from cli.network.audit_answer import answer_audit, exposed_vertices
 
     rules = policy_for_network(context, policy, preset, k, hubs)
     names = wanted_knowledge(knowledge or (), rules.network)
+    attributes = list(dict.fromkeys(attribute or ()))
     if is_graph_address(network):
-        _audit_graph(context, network, rules, graph, names, {"labels": labels, **said(reading), **said(database)})
+        refuse_together("a graph database", {"labels": labels, **said(reading), **said(database)})
+        _audit_graph(context, network, rules, graph, names, attributes)
         return
     graph.check_file()
-    database.check(network, {"knowledge": names, "labels": labels, **said(reading, but=("vertices",))})
+    more = {"knowledge": names, "attribute": attributes, "labels": labels}
+    database.check(network, {**more, **said(reading, but=("vertices",))})
     if database.edge_table:
         blocks, remarks = _blocks_in_database(context, database.files(context, network, reading.vertices))
         subject = Subject(path=Path(network), edge_table=True)
@@ -92,21 +106,24 @@ def audit(
         return
     started, exposed, identifier = time.monotonic(), None, None
     subject = reading.find(context, network)
-    if subject.stored is not None and not names and not labels:
+    if subject.stored is not None and not (names or attributes or labels):
         # the database counts the degrees of a stored network; for all else it has to be read
         loaded = None
         result = audit_network(Networks(context.store).block_sequence(subject.stored.name), rules.network)
     else:
         loaded = reading.load(context, subject)
-        result = audit_graph(loaded.graph, rules.network, names)
-        exposed = exposed_vertices(loaded, rules.network, ("degree", *names)) if labels else None
+        known = choose_attributes(loaded.attributes, attributes, "--attribute")
+        result = audit_graph(loaded.graph, rules.network, names, known)
+        exposed = exposed_vertices(loaded, rules.network, ("degree", *names), known) if labels else None
     if subject.stored is not None:
         from auditor.subjects.networks.port import drift_of
 
         drift = drift_of(context.store, subject.stored, result.risk.block_sequence)
         result = replace(result, findings=(*result.findings, *drift))
         identifier = _record(context, subject.stored, rules, result, time.monotonic() - started, exposed)
-    answer_audit(context.output, subject, rules, result, remarks_of(loaded), identifier, exposed, read_data(loaded))
+    answer_audit(
+        context.output, subject, rules, result, remarks_of(loaded), identifier, exposed, read_data(loaded), attributes
+    )
 
 
 def _audit_graph(
@@ -115,20 +132,25 @@ def _audit_graph(
     rules: Policy,
     graph: FromGraph,
     names: Sequence[str],
-    others: Mapping[str, object],
+    attributes: Sequence[str],
 ) -> None:
     """Audit a graph database where it is; it is read only for more knowledge than degrees."""
     from auditor.subjects.networks.auditing import audit_graph, audit_network
     from auditor.subjects.networks.live.origin import count_live
     from cli.network.audit_answer import answer_audit
 
-    refuse_together("a graph database", others)
-    origin = graph.origin(address)
+    origin = graph.origin(address, attributes=attributes)
     subject = Subject(live=origin.shown)
-    if names:
+    if names or attributes:
         loaded = read_live(context, origin)
-        result = audit_graph(loaded.graph, rules.network, names)
-        answer_audit(context.output, subject, rules, result, remarks_of(loaded), read=read_data(loaded))
+        for name, values in loaded.attributes.items():
+            if not any(values):
+                # it would single nobody out, as if it were harmless
+                raise BadInput(f"no vertex has a property {name!r} that could be compared; check --attribute")
+        result = audit_graph(loaded.graph, rules.network, names, loaded.attributes)
+        answer_audit(
+            context.output, subject, rules, result, remarks_of(loaded), read=read_data(loaded), attributes=attributes
+        )
         return
     with context.output.progress("audit") as bar:
         bar.phase("count in the graph database")

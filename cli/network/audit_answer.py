@@ -1,19 +1,21 @@
 """What `auditor network audit` answers: the object for machines, the tables for people."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import typer
+from numpy.typing import ArrayLike
 
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.policy import Policy
-from auditor.subjects.networks.auditing import NetworkAudit
+from auditor.subjects.networks.auditing import ATTRIBUTES, NetworkAudit
 from auditor.subjects.networks.policy import NetworkPolicy
 from cli.terminal.output import Output
 from cli.terminal.subject import Subject
+from graphkit.networks.attackers.attributes import attribute_sets
 from graphkit.networks.attackers.knowledge import KNOWLEDGE, candidate_sets
-from graphkit.networks.risk.candidates import CandidateRisk
+from graphkit.networks.risk.candidates import CandidateRisk, CandidateSets
 from graphkit.numbers import count, share
 
 _CURVE = (2, 3, 5, 10, 20, 50, 100)
@@ -34,12 +36,19 @@ class ExposedVertex:
 Exposed = dict[str, list[ExposedVertex]]
 
 
-def exposed_vertices(network: LoadedNetwork, policy: NetworkPolicy, names: Iterable[str]) -> Exposed:
+def exposed_vertices(
+    network: LoadedNetwork,
+    policy: NetworkPolicy,
+    names: Iterable[str],
+    attributes: Mapping[str, ArrayLike] | None = None,
+) -> Exposed:
     """Return the vertices with fewer than k candidates under each knowledge, fewest candidates first. Protected."""
     exposed: Exposed = {}
     labels = network.labels.tolist()
-    for name in names:
-        sets = candidate_sets(network.graph, name, policy.hubs)
+    known: dict[str, CandidateSets] = {name: candidate_sets(network.graph, name, policy.hubs) for name in names}
+    if attributes:
+        known[ATTRIBUTES] = attribute_sets(network.graph, attributes)
+    for name, sets in known.items():
         candidates, below = sets.candidates(), sets.below(policy.k)
         found = [ExposedVertex(labels[v], int(candidates[v])) for v in below.tolist()]
         exposed[name] = sorted(found, key=lambda vertex: vertex.candidates)
@@ -55,6 +64,7 @@ def answer_audit(
     audit: str | None = None,
     exposed: Exposed | None = None,
     read: dict[str, Any] | None = None,
+    attributes: Sequence[str] = (),
 ) -> None:
     """Answer with the figures, and end with exit code 1 where the policy is violated.
 
@@ -66,10 +76,13 @@ def answer_audit(
         Vertices that are named. Protected.
     read : dict, optional
         How the file was understood.
+    attributes : sequence of str
+        Names of those that were measured together with the degree.
     """
     output.note(*remarks)
     data = {**_data(subject.shown, rules, result), "audit": audit, "read": read}
-    output.answer(data if exposed is None else {**data, "exposed": exposed}, *_shown(output, subject, result, exposed))
+    shown = _shown(output, subject, result, exposed, attributes)
+    output.answer(data if exposed is None else {**data, "exposed": exposed}, *shown)
     if result.verdict == "violated":
         raise typer.Exit(1)
 
@@ -93,7 +106,9 @@ def _data(name: str, rules: Policy, result: NetworkAudit) -> dict[str, Any]:
     }
 
 
-def _shown(output: Output, subject: Subject, result: NetworkAudit, exposed: Exposed | None) -> list[Any]:
+def _shown(
+    output: Output, subject: Subject, result: NetworkAudit, exposed: Exposed | None, attributes: Sequence[str]
+) -> list[Any]:
     """Return the tables and lines."""
     risk, table = result.risk, output.table
     figures = [
@@ -110,7 +125,7 @@ def _shown(output: Output, subject: Subject, result: NetworkAudit, exposed: Expo
         table(("k", "vertices in smaller blocks", "share"), curve, title="The more an attacker must be unsure"),
     ]
     if result.given:
-        shown.append(_knowledge_table(output, result))
+        shown.append(_knowledge_table(output, result, attributes))
     if result.findings:
         rows = [(f.rule, f.severity, f.message) for f in result.findings]
         shown.append(table(("rule", "severity", "what was found"), rows, title="Findings"))
@@ -123,11 +138,12 @@ def _shown(output: Output, subject: Subject, result: NetworkAudit, exposed: Expo
     return shown
 
 
-def _knowledge_table(output: Output, result: NetworkAudit) -> Any:
+def _knowledge_table(output: Output, result: NetworkAudit, attributes: Sequence[str]) -> Any:
+    together = f"how many contacts, and {', '.join(attributes)}"
     rows = [
         (
             name,
-            KNOWLEDGE[name].text,
+            together if name == ATTRIBUTES else KNOWLEDGE[name].text,
             f"{_at_least(risk)}{count(risk.vertices_below_k)} ({share(risk.share_below_k)})",
             f"{_at_least(risk)}{count(risk.unique_vertices)}",
             f"{_at_least(risk)}{share(risk.reidentification_rate)}",

@@ -10,6 +10,7 @@ from auditor.core.errors import BadInput
 from auditor.core.finding import Finding
 from auditor.subjects.networks.policy import NetworkPolicy, given_rule
 from graphkit.errors import BrokenClaim
+from graphkit.networks.attackers.attributes import attribute_sets
 from graphkit.networks.attackers.knowledge import KNOWLEDGE, structural_risk
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.risk.candidates import CandidateRisk
@@ -17,6 +18,9 @@ from graphkit.networks.risk.degree_risk import DegreeRisk, degree_risk
 from graphkit.numbers import count, share
 
 Verdict = Literal["passed", "violated"]
+
+ATTRIBUTES = "attributes"
+"""How the knowledge of a degree together with attributes is called."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,9 +106,27 @@ def measure_risks(graph: SimpleGraph, policy: NetworkPolicy, names: Iterable[str
     return structural_risk(graph, policy.k, tuple(names), hubs=policy.hubs)
 
 
-def audit_graph(graph: SimpleGraph, policy: NetworkPolicy, knowledge: Iterable[str]) -> NetworkAudit:
-    """Return the audit of a network under a policy, with the risk under more knowledge than a degree."""
-    return audit_network(graph.block_sequence(), policy, measure_risks(graph, policy, knowledge))
+def audit_graph(
+    graph: SimpleGraph,
+    policy: NetworkPolicy,
+    knowledge: Iterable[str],
+    attributes: Mapping[str, ArrayLike] | None = None,
+) -> NetworkAudit:
+    """Return the audit of a network under a policy, with the risk under more knowledge than a degree.
+
+    Parameters
+    ----------
+    graph : SimpleGraph
+    policy : NetworkPolicy
+    knowledge : iterable of str
+        As :func:`wanted_knowledge` returns it.
+    attributes : mapping of str to array_like, shape (n,), optional
+        Measured as well, as ``attributes``: what is known if the degree and these are.
+    """
+    given = measure_risks(graph, policy, knowledge)
+    if attributes:
+        given[ATTRIBUTES] = attribute_sets(graph, attributes).risk(policy.k)
+    return audit_network(graph.block_sequence(), policy, given)
 
 
 def _over(rule: str, where: str, figure: float, limit: float, message: str) -> list[Finding]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from auditor.config import Settings
 from auditor.store.connection import Connection
 from auditor.store.local import ensure_running
+from auditor.subjects.networks.live.projection import Projection
 from tests.support.commands import Finished, run_auditor
 from tests.support.live_graphs import address_of, random_people, write_people
 
@@ -35,13 +37,34 @@ def test_it_is_audited_in_place_added_and_audited_again(
     assert more.json["blocks"] == in_place.json["blocks"]
     assert "hubs" in more.json["knowledge"]
     assert run("network", "list").json["networks"] == []
+    known = run("network", "audit", address, *PATTERN, "--k", "2", "--attribute", "active").json["knowledge"]
+    ends = Counter(v for tie in people.ties(Projection(("Person",), ("KNOWS",))) for v in tie)
+    looks = Counter((ends[v], people.active[v]) for v in range(people.n))
+    assert known["attributes"]["unique_vertices"] == list(looks.values()).count(1)
+    assert known["attributes"]["candidate_sets"] > known["degree"]["candidate_sets"]
+    none = run("network", "audit", address, *PATTERN, "--attribute", "actve")
+    assert (none.code, "no vertex has a property 'actve'" in none.err) == (2, True)
 
-    added = run("network", "add", "staff", "--from", address, *PATTERN, "--key", "id", "--where", "n.id <> 'quagmire'")
+    added = run(
+        "network",
+        "add",
+        "staff",
+        "--from",
+        address,
+        *PATTERN,
+        "--key",
+        "id",
+        "--where",
+        "n.id <> 'quagmire'",
+        "--attribute",
+        "active",
+    )
     assert added.code == 0, added.err
     assert added.json["vertices"] == people.n
     assert added.json["source"] == in_place.json["network"]
     assert "quagmire" not in added.out + added.err + run("network", "show", "staff").out
-    stored = run("network", "audit", "staff", "--k", "2")
+    stored = run("network", "audit", "staff", "--k", "2", "--attribute", "active")
+    assert stored.json["knowledge"] == known
     assert stored.json["blocks"] == in_place.json["blocks"]
     assert "same_graph" not in {finding["rule"] for finding in stored.json["findings"]}
 
@@ -59,6 +82,7 @@ def test_it_is_audited_in_place_added_and_audited_again(
         (["audit", "neo4j://db:7687", "--nodes", "Person"], "--relationships KNOWS"),
         (["audit", "neo4j://ada:swordfish@db:7687", *PATTERN], "must not hold a user or password"),
         (["audit", "neo4j://db:7687", *PATTERN, "--labels"], "--labels does not go together with a graph database"),
+        (["audit", "x.parquet", "--edge-table", "--attribute", "sex"], "--attribute does not go together"),
         (["audit", "friends.csv", *PATTERN], "--nodes is about a graph database"),
         (["add", "staff", "friends.csv", "--from", "neo4j://db:7687"], "not both"),
         (["add", "staff"], "give a network file"),

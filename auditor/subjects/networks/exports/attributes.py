@@ -10,8 +10,10 @@ from auditor.core.errors import BadInput, Refused
 Attributes = Mapping[str, NDArray[np.object_]]
 
 
-def choose_attributes(attributes: Attributes, keep: Sequence[str]) -> dict[str, NDArray[np.object_]]:
-    """Return the attributes named in `keep`, in that order.
+def choose_attributes(
+    attributes: Attributes, keep: Sequence[str], option: str = "--keep"
+) -> dict[str, NDArray[np.object_]]:
+    """Return the attributes named in `keep`, in that order; `option` is what a message calls the list.
 
     Raises
     ------
@@ -20,7 +22,7 @@ def choose_attributes(attributes: Attributes, keep: Sequence[str]) -> dict[str, 
     """
     missing = [name for name in keep if name not in attributes]
     if missing:
-        raise BadInput(f"--keep names {missing[0]!r}, which is no vertex attribute; there are {len(attributes)}")
+        raise BadInput(f"{option} names {missing[0]!r}, which is no vertex attribute; there are {len(attributes)}")
     return {name: attributes[name] for name in keep}
 
 
