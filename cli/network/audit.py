@@ -77,7 +77,7 @@ def audit(
 
     Example: auditor network audit friends.csv --k 5 --knowledge all
 
-    Example: auditor network audit staff --k 5 --attribute sex --attribute age
+    Example: auditor network audit friends.csv --k 5 --attribute sex --attribute age
 
     Example: auditor network audit neo4j://graph.example:7687 --nodes Person --relationships KNOWS --k 5
     """
