@@ -83,18 +83,15 @@ class TopSetWeight:
         # pairs among the others, linear in the number of leaders: see the statement
         loss = 2 * places - number - 1 - lead[forced:] - 2 * self._core.degrees[forced:]
         weights[open_leaders] = -(loss[open_leaders] // 2)
-        outside = int((~leading[:forced]).sum()) + self._outside
-        heaviest = np.sort(weights)[::-1]
-        if weights.size < places or outside >= heaviest[places - 1] - (places - 1):
-            padded = np.sort(np.concatenate((weights, np.full(places, outside))))[::-1]
-            value = int(padded[:places].sum())
-        elif sharply and self.work > 0:
+        outside = None if self._outside < 0 else int((~leading[:forced]).sum()) + self._outside
+        if sharply and self.work > 0:
             adjacent = ~self._core.joinable[forced:, forced:]
             adjacent[open_leaders] = adjacent[:, open_leaders] = False
-            value, edges = best_set_bound(weights, adjacent, places, most_edges=_MOST_EDGES)
+            value, edges = best_set_bound(weights, adjacent, places, most_edges=_MOST_EDGES, spare=outside)
             self.work -= edges + (_PROGRAM if edges else 0)
         else:
-            value = int(heaviest[:places].sum())
+            spares = np.full(0 if outside is None else places, outside or 0)
+            value = int(np.sort(np.concatenate((weights, spares)))[::-1][:places].sum())
         return fixed + 2 * value + places * (places - 1) - 2 * int(degrees[forced:end].sum())
 
     def _leads(self, place: Place) -> Ints:

@@ -9,7 +9,9 @@ from graphkit.solver import linear_program, new_solver
 _GRID = 256
 
 
-def best_set_bound(weights: Ints, adjacent: Bools, size: int, *, most_edges: int) -> tuple[int, int]:
+def best_set_bound(
+    weights: Ints, adjacent: Bools, size: int, *, most_edges: int, spare: int | None = None
+) -> tuple[int, int]:
     """Return an upper bound on ``Σ_{u in Y} w_u − m(Y)`` over all sets Y of the given size.
 
     Parameters
@@ -19,9 +21,11 @@ def best_set_bound(weights: Ints, adjacent: Bools, size: int, *, most_edges: int
     adjacent : ndarray of bool, shape (n, n)
         Symmetric; m(Y) counts the adjacent pairs inside Y.
     size : int
-        Number of vertices in Y, at most n.
+        Number of vertices in Y, at most n where there are no others.
     most_edges : int
         Where more pairs than this are adjacent, the edges are left out of account.
+    spare : int, optional
+        Weight of others that are adjacent to nobody, of which there are as many as are wanted.
 
     Returns
     -------
@@ -40,6 +44,7 @@ def best_set_bound(weights: Ints, adjacent: Bools, size: int, *, most_edges: int
 
     A candidate with ``w_u < w_(size) − (size − 1)`` is in no best set: exchanging it for one of the `size` heaviest
     that is missing gains more than the at most size − 1 pairs that it can cost. Such candidates are left out first.
+    The others of one weight are one variable, between 0 and `size`.
 
     Examples
     --------
@@ -49,29 +54,36 @@ def best_set_bound(weights: Ints, adjacent: Bools, size: int, *, most_edges: int
     """
     if size == 0:
         return 0, 0
-    heaviest = np.sort(weights)[::-1]
-    kept = np.flatnonzero(weights >= heaviest[size - 1] - (size - 1))
+    spares = np.full(0 if spare is None else size, spare or 0, dtype=np.int64)
+    heaviest = np.sort(np.concatenate((weights, spares)))[::-1]
+    least = heaviest[size - 1] - (size - 1)
+    kept = np.flatnonzero(weights >= least)
+    if spare is not None and spare < least:
+        spare, spares = None, spares[:0]
     weights = weights[kept]
     pairs = np.argwhere(np.triu(adjacent[np.ix_(kept, kept)], 1))
-    if pairs.shape[0] > most_edges:
+    if pairs.shape[0] > most_edges or pairs.shape[0] == 0:
         return int(heaviest[:size].sum()), 0
-    if pairs.shape[0] == 0 or kept.size == size:
-        return int(np.sort(weights)[::-1][:size].sum()) - (pairs.shape[0] if kept.size == size else 0), 0
-    multipliers = _multipliers(weights, pairs, size)
+    if spare is None and kept.size == size:
+        return int(weights.sum()) - pairs.shape[0], 0
+    multipliers = _multipliers(weights, pairs, size, spare)
     loads = np.zeros(kept.size, dtype=np.int64)
     np.add.at(loads, pairs.ravel(), np.repeat(multipliers, 2))
-    terms = np.sort(_GRID * weights - loads)[::-1][:size]
-    return int((multipliers.sum() + terms.sum()) // _GRID), pairs.shape[0]
+    terms = np.sort(_GRID * np.concatenate((weights, spares)) - np.concatenate((loads, np.zeros_like(spares))))
+    return int((multipliers.sum() + terms[::-1][:size].sum()) // _GRID), pairs.shape[0]
 
 
-def _multipliers(weights: Ints, pairs: Ints, size: int) -> Ints:
+def _multipliers(weights: Ints, pairs: Ints, size: int, spare: int | None) -> Ints:
     """Return the multipliers of the pairs from the linear program, in units of the grid."""
-    vertices, edges = weights.size, pairs.shape[0]
+    edges, most = pairs.shape[0], np.ones(weights.size)
+    if spare is not None:
+        weights, most = np.append(weights, spare), np.append(most, size)
+    vertices = weights.size
     infinite = np.full(edges, np.inf)
     row_ends = np.column_stack((pairs, vertices + np.arange(edges)))
     model = linear_program(
         np.concatenate((-weights.astype(float), np.ones(edges))),
-        (np.zeros(vertices + edges), np.concatenate((np.ones(vertices), infinite))),
+        (np.zeros(vertices + edges), np.concatenate((most, infinite))),
         (np.concatenate((-np.ones(edges), [size])), np.concatenate((infinite, [size]))),
         (
             np.concatenate((np.arange(edges + 1) * 3, [3 * edges + vertices])),

@@ -147,20 +147,29 @@ def test_a_filling_reaches_exactly_the_sums_that_groups_have(
     weights=st.lists(st.integers(0, 12), min_size=1, max_size=8),
     density=st.floats(0, 1),
     seed=st.integers(0, 1000),
+    spare=st.none() | st.integers(0, 12),
     data=st.data(),
 )
 @settings(max_examples=150, deadline=None)
-def test_no_set_weighs_more_than_the_bound(weights: list[int], density: float, seed: int, data: st.DataObject) -> None:
+def test_no_set_weighs_more_than_the_bound(
+    weights: list[int], density: float, seed: int, spare: int | None, data: st.DataObject
+) -> None:
     n = len(weights)
     upper = np.triu(np.random.default_rng(seed).random((n, n)) < density, 1)
     adjacent = upper | upper.T
-    size = data.draw(st.integers(0, n))
+    size = data.draw(st.integers(0, n + (0 if spare is None else 3)))
     best = max(
-        sum(weights[v] for v in chosen) - sum(bool(adjacent[u, v]) for u, v in combinations(chosen, 2))
-        for chosen in combinations(range(n), size)
+        sum(weights[v] for v in chosen)
+        - sum(bool(adjacent[u, v]) for u, v in combinations(chosen, 2))
+        + (spare or 0) * (size - count)
+        for count in range(0 if spare is not None else size, min(n, size) + 1)
+        for chosen in combinations(range(n), count)
     )
+    plain = sum(sorted([*weights, *[spare or 0] * (0 if spare is None else size)], reverse=True)[:size])
     for most_edges in (0, 1000):
-        assert best_set_bound(np.array(weights), adjacent, size, most_edges=most_edges)[0] >= best
+        bound, edges = best_set_bound(np.array(weights), adjacent, size, most_edges=most_edges, spare=spare)
+        assert best <= bound <= plain
+        assert edges <= most_edges
 
 
 @pytest.mark.slow
