@@ -20,7 +20,7 @@ PYTEST_ARGS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help env engines demo test test-slow test-all lint format bench docs constraints clean
+.PHONY: help env engines demo test test-slow test-all lint format bench docs constraints image chart clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null || cat $(MAKEFILE_LIST)
@@ -94,6 +94,24 @@ docs: $(STAMP) ## write docs/commands.md and docs/policy.md from the program
 
 constraints: $(STAMP) ## pin what is installed now
 	$(PIP) freeze --all --exclude pip --exclude-editable | LC_ALL=C sort -f > $(CONSTRAINTS)
+
+# docker, podman or buildah; OCI's own format would do as well: nothing that only Docker's has is used
+BUILDER ?= docker
+image: ## the container image, by BUILDER=docker, podman or buildah, with BUILD_ARGS="..."
+	$(BUILDER) build $(BUILD_ARGS) --file docker/Dockerfile --tag disclosure-auditor .
+
+# helm, and kubernetes-validate from PyPI, which has the schemas with it; every switch of the chart is thrown once
+HELM ?= helm
+KUBERNETES_VALIDATE ?= kubernetes-validate
+KUBE_VERSION ?= 1.31.0
+CHART_SETTINGS := --set ingress.enabled=true,ingress.tlsSecret=t,ingress.className=c,page.trustedProxies=10.0.0.1 \
+	--set policy='[network]',environment.AUDITOR_LANG=C,environmentSecrets[0]=s,imagePullSecrets[0].name=p \
+	--set data.storageClass=fast,networkPolicy.egress[0].ports[0].port=587,networkPolicy.from[0].podSelector.matchLabels.a=b
+chart: ## the Helm chart, checked against the schemas of Kubernetes and packed into dist
+	$(HELM) lint --strict docker/chart
+	$(HELM) template auditor docker/chart --kube-version $(KUBE_VERSION) | $(KUBERNETES_VALIDATE) -k $(KUBE_VERSION) --strict /dev/stdin
+	$(HELM) template auditor docker/chart --kube-version $(KUBE_VERSION) $(CHART_SETTINGS) | $(KUBERNETES_VALIDATE) -k $(KUBE_VERSION) --strict /dev/stdin
+	$(HELM) package docker/chart --destination dist
 
 clean: ## remove the environment and what tools left behind
 	rm -rf $(ENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis auditor-demo

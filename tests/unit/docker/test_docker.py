@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -11,6 +10,8 @@ from typing import Any
 
 import pytest
 import yaml
+
+from cli.reference import commands
 
 ROOT = Path(__file__).resolve().parents[3]
 DOCKER = ROOT / "docker"
@@ -50,9 +51,29 @@ def test_the_image_runs_without_rights() -> None:
     assert [name for name, _ in stage].index("USER") < [name for name, _ in stage].index("ENTRYPOINT")
 
 
-def test_the_image_tells_whether_it_is_healthy() -> None:
-    (check,) = [rest for name, rest in last_stage() if name == "HEALTHCHECK"]
-    assert json.loads(check.split("CMD ", 1)[1])[1] == "auditor"
+def test_a_check_of_health_never_starts_a_store(compose: dict[str, Any]) -> None:
+    # in an image without a server, a command would fetch and start the private one
+    assert not [rest for name, rest in instructions() if name == "HEALTHCHECK"]
+    check = compose["services"]["page"]["healthcheck"]["test"]
+    assert check[:3] == ["CMD", "python", "-c"]
+    compile(check[3], "healthcheck", "exec")
+    (port,) = [rest for name, rest in last_stage() if name == "EXPOSE"]
+    assert f":{port}/readyz" in check[3]
+    assert compose["services"]["page"]["ports"][0].endswith(f":{port}")
+
+
+def test_page_and_worker_run_commands_that_there_are_with_what_the_command_has(compose: dict[str, Any]) -> None:
+    services = compose["services"]
+    known = dict(commands())
+    for name in ("page", "worker"):
+        service = services[name]
+        path = "serve" if name == "page" else "schedule run"
+        words = service["command"]
+        assert " ".join(words).startswith(path)
+        options = {option for parameter in known[path].params for option in parameter.opts}
+        assert {word for word in words if word.startswith("--")} <= options
+        for key in ("read_only", "cap_drop", "security_opt", "secrets", "volumes", "depends_on", "image"):
+            assert service[key] == services["auditor"][key]
 
 
 def test_everything_is_installed_at_pinned_versions() -> None:
@@ -104,8 +125,10 @@ def test_the_log_in_is_a_secret_that_both_read(compose: dict[str, Any]) -> None:
         assert service["environment"]["NEO4J_AUTH_FILE"] == f"/run/secrets/{secret}"
 
 
-def test_the_database_listens_on_this_machine_alone(compose: dict[str, Any]) -> None:
-    assert all(port.startswith("127.0.0.1:") for port in compose["services"]["neo4j"]["ports"])
+def test_ports_are_open_to_this_machine_alone(compose: dict[str, Any]) -> None:
+    ports = [port for service in compose["services"].values() for port in service.get("ports", ())]
+    assert len(ports) == 2
+    assert all(port.startswith("127.0.0.1:") for port in ports)
 
 
 @pytest.mark.parametrize("password", ["plain", "with/slash", "with space $HOME 'quotes'"])
