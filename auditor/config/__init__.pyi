@@ -15,5 +15,6 @@ from auditor.config.sections import LogSettings as LogSettings
 from auditor.config.sections import RetentionSettings as RetentionSettings
 from auditor.config.sections import SmtpSettings as SmtpSettings
 from auditor.config.settings import Settings as Settings
+from auditor.config.spark import SparkSettings as SparkSettings
 from auditor.config.store import LOCAL as LOCAL
 from auditor.config.store import StoreSettings as StoreSettings

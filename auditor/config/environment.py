@@ -23,6 +23,8 @@ ENVIRONMENT: tuple[tuple[str, str | None, str], ...] = (
     ("AUDITOR_EDGE_TABLE_MEMORY", "edge_table", "memory"),
     ("AUDITOR_EDGE_TABLE_THREADS", "edge_table", "threads"),
     ("AUDITOR_EDGE_TABLE_FOLDER", "edge_table", "folder"),
+    ("AUDITOR_SPARK_MASTER", "spark", "master"),
+    ("AUDITOR_SPARK_MEMORY", "spark", "memory"),
     ("AUDITOR_LOG_FORMAT", "log", "format"),
     ("AUDITOR_LOG_LEVEL", "log", "level"),
     ("AUDITOR_SENT_MESSAGES_DAYS", "retention", "sent_messages_days"),

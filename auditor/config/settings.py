@@ -6,6 +6,7 @@ from pydantic import model_validator
 
 from auditor.config.log_in import GraphSettings
 from auditor.config.sections import EdgeTableSettings, LogSettings, RetentionSettings, Section, SmtpSettings
+from auditor.config.spark import SparkSettings
 from auditor.config.store import StoreSettings
 
 
@@ -25,6 +26,7 @@ class Settings(Section):
     store : StoreSettings
     graph : GraphSettings
     edge_table : EdgeTableSettings
+    spark : SparkSettings
     smtp : SmtpSettings
     log : LogSettings
     retention : RetentionSettings
@@ -37,6 +39,7 @@ class Settings(Section):
     store: StoreSettings = StoreSettings()
     graph: GraphSettings = GraphSettings()
     edge_table: EdgeTableSettings = EdgeTableSettings()
+    spark: SparkSettings = SparkSettings()
     smtp: SmtpSettings = SmtpSettings()
     log: LogSettings = LogSettings()
     retention: RetentionSettings = RetentionSettings()

@@ -17,6 +17,7 @@
     │   └── StoreCorrupt             3  what was read contradicts what was recorded
     ├── MissingExtra (also ImportError)
     │                                3  an optional part is not installed; says what to install
+    ├── EngineUnavailable            3  Spark did not start, is not reachable, or was lost
     ├── RoomExhausted                3  memory or temporary space for an edge table ran out
     ├── VerificationFailed           3  what was written does not satisfy its claim; nothing was published
     └── NotDelivered                 4  computed, but the output could not be written, or somebody took its name
@@ -98,6 +99,10 @@ class StoreCorrupt(StoreError):
 
 class MissingExtra(AuditorError, ImportError):
     """Libraries of an extra of the distribution are not installed; the message says what to install."""
+
+
+class EngineUnavailable(AuditorError):
+    """The database that a command was to work in did not start, is not reachable, or was lost."""
 
 
 class RoomExhausted(AuditorError):

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from auditor.core.errors import BadInput
 from cli.microdata.demanded import Demanded
 from cli.microdata.large import InParts
 from cli.microdata.options import (
@@ -27,7 +26,6 @@ from cli.microdata.source import opened_records, to_protect
 from cli.microdata.wanted import Wanted
 from cli.terminal.completing import generalizations
 from cli.terminal.context import Context
-from cli.terminal.memory import database_settings
 from cli.terminal.names import as_names
 from cli.terminal.options import EffortOption, GapOption, as_share
 from cli.terminal.policy_option import PolicyOption, PresetOption
@@ -176,15 +174,15 @@ def generalize(
         policy_demands=(policy or preset or context.settings.policy) is not None,
         suppress=suppress or 0.0,
     )
-    if source.info is not None and parts.large:
-        raise BadInput("--large is for files: its exports are not recorded; give the file itself")
-    stored, settings = source.stored(context), database_settings(context, parts.memory)
+    parts.check(stored=source.info is not None)
+    stored = source.stored(context)
+    settings, spark = parts.settings(context)
     with (
         context.output.progress("generalize") as bar,
         opened_records(context, source.subject, delimiter, settings) as opened,
     ):
-        if parts.large or (stored is None and is_large(opened, request)):
-            in_parts = export_large(opened, request, settings, phase=bar.phase, progress=bar.bounds)
+        if parts.wanted or (stored is None and is_large(opened, request)):
+            in_parts = export_large(opened, request, settings, spark=spark, phase=bar.phase, progress=bar.bounds)
             answer_generalized(context.output, source.name, in_parts, ())
             return
         result = export_generalized(opened, request, stored, phase=bar.phase, progress=bar.bounds)

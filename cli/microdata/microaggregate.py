@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 
-from auditor.core.errors import BadInput
 from cli.microdata.large import InParts
 from cli.microdata.options import Delimiter, Records, RoleOptions, TimeLimit, all_names
 from cli.microdata.policies import rules_for
@@ -18,7 +17,6 @@ from cli.microdata.treatment import TreatmentOptions
 from cli.microdata.wanted import Wanted
 from cli.terminal.completing import microaggregations
 from cli.terminal.context import Context
-from cli.terminal.memory import database_settings
 from cli.terminal.names import as_names
 from cli.terminal.options import EffortOption, GapOption
 from cli.terminal.policy_option import PolicyOption, PresetOption
@@ -108,17 +106,16 @@ def microaggregate(
         pages.curve,
         treatment=treated.treatment(),
     )
-    if source.info is not None and parts.large:
-        raise BadInput("--large is for files: its exports are not recorded; give the file itself")
+    parts.check(stored=source.info is not None)
     stored = source.stored(context)
-    settings = database_settings(context, parts.memory)
+    settings, spark = parts.settings(context)
     with (
         context.output.progress("microaggregate") as bar,
         opened_records(context, source.subject, delimiter, settings) as opened,
     ):
-        if parts.large or (stored is None and is_large(opened, request)):
+        if parts.wanted or (stored is None and is_large(opened, request)):
             result: ExportedRecords | ExportedParts = export_large(
-                opened, request, settings, phase=bar.phase, progress=bar.bounds
+                opened, request, settings, spark=spark, phase=bar.phase, progress=bar.bounds
             )
         else:
             result = export_records(opened, request, stored, phase=bar.phase, progress=bar.bounds)

@@ -1,4 +1,4 @@
-"""The options of `--edge-table`: files larger than memory, in DuckDB."""
+"""The options of `--edge-table`: files larger than memory, in DuckDB or Spark."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 
 from auditor.core.errors import BadInput
 from cli.terminal.context import Context
-from cli.terminal.memory import database_settings
+from cli.terminal.databases import ENGINE, SPARK_MASTER, database_settings, spark_settings
 from cli.terminal.records import refuse_together
 
 if TYPE_CHECKING:
@@ -27,16 +27,18 @@ class InDatabase:
         typer.Option(
             "--edge-table",
             metavar="",
-            help="Read a Parquet file larger than memory, in a database (DuckDB) with bounded memory.",
+            help="Read a Parquet file larger than memory, in a database (DuckDB or Spark) with bounded memory.",
         ),
     ] = False
     memory: Annotated[
         str | None,
         typer.Option("--memory", help="Memory for --edge-table, such as 8g; half of the machine's by default."),
     ] = None
+    backend: Annotated[str | None, ENGINE] = None
+    spark_master: Annotated[str | None, SPARK_MASTER] = None
 
     def check(self, network: str, others: Mapping[str, object]) -> None:
-        """Refuse options that do not go together with `--edge-table`, and `--memory` without it.
+        """Refuse options that do not go together with `--edge-table`, and those of the database without it.
 
         Raises
         ------
@@ -44,8 +46,13 @@ class InDatabase:
             Naming the first one.
         """
         if not self.edge_table:
-            if self.memory is not None:
-                raise BadInput("--memory is for --edge-table alone; leave it out, or add that")
+            for name, value in (
+                ("--memory", self.memory),
+                ("--engine", self.backend),
+                ("--spark-master", self.spark_master),
+            ):
+                if value is not None:
+                    raise BadInput(f"{name} is for --edge-table alone; leave it out, or add that")
             return
         refuse_together("--edge-table", others)
         if network.startswith("network:"):
@@ -57,8 +64,10 @@ class InDatabase:
         Raises
         ------
         BadInput
-            If the memory is not given as a size.
+            If the memory is not given as a size, or a Spark by something else than its address.
         """
         from auditor.formats.edge_tables.reading import EdgeTableFiles
 
-        return EdgeTableFiles(Path(network), vertices, database_settings(context, self.memory))
+        spark = spark_settings(context, self.backend, self.spark_master, self.memory)
+        settings = database_settings(context, None if spark else self.memory)
+        return EdgeTableFiles(Path(network), vertices, settings, spark)

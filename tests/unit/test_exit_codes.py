@@ -15,6 +15,7 @@ GOLDEN = {
     "BadInput": 2,
     "BrokenClaim": 3,
     "CommitUnknown": 3,
+    "EngineUnavailable": 3,
     "GraphkitError": 3,
     "InvalidInput": 2,
     "LimitReached": 3,

@@ -1,15 +1,16 @@
-"""Errors of DuckDB in the auditor's words: what it says may quote a value, so it is told by its kind alone."""
+"""Errors of databases in the auditor's words: what they say may quote a value, so it is told by its kind alone."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from auditor.core.errors import AuditorError, BadFile, NotDelivered, RoomExhausted
+from auditor.formats.spark.errors import is_of_spark, spark_error
 
 
 @contextmanager
 def translated_errors(*, reading: Path | None = None, writing: Path | None = None) -> Iterator[None]:
-    """Translate the errors of DuckDB.
+    """Translate the errors of DuckDB and of Spark.
 
     Parameters
     ----------
@@ -24,6 +25,8 @@ def translated_errors(*, reading: Path | None = None, writing: Path | None = Non
         If `writing` cannot be written.
     RoomExhausted
         If memory or temporary space ran out.
+    EngineUnavailable
+        If Spark was lost, or does not see the files.
     AuditorError
         For everything else, named by its kind.
     """
@@ -50,3 +53,7 @@ def translated_errors(*, reading: Path | None = None, writing: Path | None = Non
                 f"{reading} cannot be read as a Parquet edge table ({kind}); check the file, or write it again"
             ) from error
         raise AuditorError(f"the database that reads the rows failed ({kind}); try again, and report it") from error
+    except Exception as error:
+        if is_of_spark(error):
+            raise spark_error(error, reading=reading, writing=writing) from error
+        raise

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 from auditor.core.extras import require
 from auditor.core.staging import staging_folder
 from auditor.formats.edge_tables.errors import translated_errors
+from auditor.formats.memory import half_of_memory
 
 if TYPE_CHECKING:
     from auditor.config import EdgeTableSettings
-
-_GROUP_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 
 
 @contextmanager
@@ -96,16 +94,3 @@ def _close(connection: Any) -> None:
     for name in list(connection._cache_name_to_entry):
         connection._finalize_cached_table(name)
     connection.disconnect()
-
-
-def half_of_memory() -> int:
-    """Return half of what this process may use: of the machine, or of its control group where that is less."""
-    limits = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
-    for name in _GROUP_LIMITS:
-        try:
-            text = Path(name).read_text(encoding="ascii").strip()
-        except OSError:
-            continue
-        if text.isdigit():
-            limits.append(int(text))
-    return min(limits) // 2

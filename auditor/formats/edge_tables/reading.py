@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 from auditor.core.errors import BadFile, BadInput, NotFound
 from auditor.formats.edge_tables.errors import translated_errors
 from auditor.formats.edge_tables.opening import open_database
+from auditor.formats.edge_tables.parquet import PATTERN, SUFFIXES, parquet_table, vertex_table
 from auditor.formats.networks.companion import companion_path
 from auditor.formats.networks.loaded import left_out
 from auditor.formats.sniffing import endpoint_columns
+from auditor.formats.spark import open_spark
 from graphkit.errors import InvalidInput
 from graphkit.numbers import counted
 
 if TYPE_CHECKING:
-    from auditor.config import EdgeTableSettings
+    from auditor.config import EdgeTableSettings, SparkSettings
     from graphkit.networks.edge_table import EdgeTable, EdgeTableView
-
-_SUFFIXES = (".parquet", ".pq")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,6 +40,8 @@ class EdgeTableFiles:
     path: Path
     vertices: Path | None
     settings: EdgeTableSettings
+    spark: SparkSettings | None = None
+    """Where Spark is the database; DuckDB in this process otherwise."""
 
     @contextmanager
     def opened(self, folder: Path) -> Iterator[tuple[LoadedEdgeTable, EdgeTableView]]:
@@ -49,12 +51,20 @@ class EdgeTableFiles:
         ------
         NotFound, BadInput, BadFile
             As :func:`read_edge_table`.
+        EngineUnavailable
+            If Spark is to be used, and cannot be.
         """
-        with open_database(self.settings, folder) as connection:
+        source_files(self.path, self.vertices)
+        with self._connected(folder) as connection:
             loaded = read_edge_table(connection, self.path, self.vertices)
             with translated_errors():
                 view = loaded.graph.view()
             yield loaded, view
+
+    def _connected(self, folder: Path) -> AbstractContextManager[Any]:
+        if self.spark is None:
+            return open_database(self.settings, folder)
+        return open_spark(self.spark, self.settings.folder or folder)
 
 
 def source_files(path: Path, vertices: Path | None = None) -> list[Path]:
@@ -67,7 +77,7 @@ def source_files(path: Path, vertices: Path | None = None) -> list[Path]:
     BadInput
         If it is no Parquet file, or has a name that DuckDB would take for a pattern.
     """
-    parts = sorted(part for part in path.iterdir() if part.suffix.lower() in _SUFFIXES) if path.is_dir() else [path]
+    parts = sorted(part for part in path.iterdir() if part.suffix.lower() in SUFFIXES) if path.is_dir() else [path]
     if not parts:
         raise NotFound(f"the folder {path} holds no Parquet file; name a file, or a folder with the parts of one")
     companion = companion_path(path) if vertices is None else vertices
@@ -75,9 +85,9 @@ def source_files(path: Path, vertices: Path | None = None) -> list[Path]:
     for file in files:
         if not file.is_file():
             raise NotFound(f"{file} is no file; check the path")
-        if any(character in str(file) for character in "*?["):
-            raise BadInput(f"{file} has a name with *, ? or [, which the database takes for a pattern; rename it")
-    if any(part.suffix.lower() not in _SUFFIXES for part in parts):
+        if any(character in str(file) for character in PATTERN):
+            raise BadInput(f"{file} has a name with *, ?, [ or {{, which the database takes for a pattern; rename it")
+    if any(part.suffix.lower() not in SUFFIXES for part in parts):
         raise BadInput(f"{path} is not a Parquet file, and --edge-table reads no other; convert it, or leave that out")
     return files
 
@@ -107,13 +117,16 @@ def read_edge_table(connection: Any, path: Path, vertices: Path | None = None) -
     files = source_files(path, vertices)
     listed = files.pop() if len(files) > 1 and (vertices is not None or files[-1] == companion_path(path)) else None
     with translated_errors(reading=path):
-        table = connection.read_parquet([str(file) for file in files])
+        table = parquet_table(connection, files)
         names = list(table.columns)
         if len(names) < 2:
             raise BadFile(f"{path} must have at least two columns, the ends of an edge")
         ends = endpoint_columns(names) or (0, 1)
         pairs = table.select(one=table[names[ends[0]]], other=table[names[ends[1]]])
-        ids = None if listed is None else _vertex_table(connection, listed)
+        ids = None
+        if listed is not None:
+            with translated_errors(reading=listed):
+                ids = vertex_table(connection, listed)
         try:
             graph = normalise(connection, pairs, ids)
         except InvalidInput as error:
@@ -124,11 +137,3 @@ def read_edge_table(connection: Any, path: Path, vertices: Path | None = None) -
     remarks += left_out(dropped)
     remarks += [f"vertices were read from {listed.name}"] if listed is not None else []
     return LoadedEdgeTable(graph, tuple(remarks))
-
-
-def _vertex_table(connection: Any, path: Path) -> Any:
-    """Return the first column of a vertex file; ids of a CSV file are text, whatever they look like."""
-    with translated_errors(reading=path):
-        if path.suffix.lower() in _SUFFIXES:
-            return connection.read_parquet(str(path))
-        return connection.read_csv(str(path), header=True, all_varchar=True)

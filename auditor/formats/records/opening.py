@@ -15,7 +15,8 @@ from auditor.config import EdgeTableSettings
 from auditor.core.errors import BadFile, BadInput, RoomExhausted
 from auditor.core.loading import load_arrow
 from auditor.core.staging import staging_folder
-from auditor.formats.edge_tables.opening import half_of_memory, open_counter
+from auditor.formats.edge_tables.opening import open_counter
+from auditor.formats.memory import half_of_memory
 from auditor.formats.records.columns import Column, columns_of, named
 from auditor.formats.records.errors import record_errors
 from auditor.formats.records.statistical import STATISTICAL, read_statistical

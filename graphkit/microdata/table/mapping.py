@@ -79,14 +79,24 @@ def _written_down(frame: Any) -> Any:
     """Return a frame that forgot how it was made: plans that hold those of all rounds exhaust the driver."""
     from pyspark import StorageLevel
 
+    if _is_remote(frame.sparkSession):
+        return frame.localCheckpoint()
     if frame.sparkSession.sparkContext.getCheckpointDir() is None:
         return frame.localCheckpoint(storageLevel=StorageLevel.DISK_ONLY)
     return frame.checkpoint()
 
 
+def _is_remote(session: Any) -> bool:
+    """Whether a session is one of Spark Connect, which keeps what a frame holds until Python forgets the frame."""
+    return ".connect." in type(session).__module__
+
+
 def _forget(connection: Any, name: str) -> None:
     """Delete what a view was written to; Spark itself does so with some only, and when it likes."""
     session = connection._session
+    if _is_remote(session):
+        session.catalog.dropTempView(name)
+        return
     rows = session.table(name)._jdf.queryExecution().analyzed()
     while rows.children().nonEmpty():
         rows = rows.children().head()

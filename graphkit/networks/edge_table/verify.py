@@ -5,11 +5,11 @@ This module imports no engine, nor what wrote the release.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from graphkit.errors import InvalidInput
-from graphkit.networks.edge_table.vertices import as_number
+from graphkit.networks.edge_table.vertices import as_number, as_row
 from graphkit.networks.verify import Check, DegreeClaim, Verification
 from graphkit.networks.verify.check import degrees_check, ids_check, simplicity_check
 
@@ -72,80 +72,118 @@ def verify_edge_table(
     if first is None or not (written[first].type().is_integer() and written[second].type().is_integer()):
         return Verification((Check("simple", False, "the edges are not pairs of numbers"),))
     edges = written.select(one=written[first].cast("int64"), other=written[second].cast("int64"))
-    ends = edges.select(id="one").union(edges.select(id="other"))
+    found = as_row(connection, _facts(edges, claim.n))
+    blocks = None if found["outside"] else _Blocks.of(connection, edges)
+    relabelling = _is_relabelling(connection, claim, original, published) if claim.supergraph else False
+    repeated, missing = 0, 0
+    if not found["outside"]:
+        wanted = _relabelled(original, published) if relabelling else None
+        repeated, missing = _compared(connection, claim, edges, wanted)
+    faults = (found["outside"] > 0, found["loops"] > 0, repeated > 0)
     checks = [
-        _vertex_check(connection, claim, ends, vertices),
-        simplicity_check(_faults(connection, claim, edges)),
-        _size_check(connection, edges, edge_count),
+        _vertex_check(connection, claim, blocks, vertices),
+        simplicity_check(faults),
+        _size_check(found["rows"], edge_count),
     ]
-    if all(check.passed for check in checks):
-        checks.append(_anonymity_check(connection, claim, ends))
+    if blocks is not None and all(check.passed for check in checks):
+        checks.append(_anonymity_check(claim, blocks))
         if claim.supergraph:
-            checks.append(_containment_check(connection, claim, edges, original, published))
+            checks.append(_containment_check(original, published, relabelling, missing))
     return Verification(tuple(checks))
 
 
-def _vertex_check(connection: Any, claim: DegreeClaim, ends: ir.Table, vertices: ir.Table | None) -> Check:
-    ids = ends if vertices is None else vertices.select(id=vertices[vertices.columns[0]])
-    passed = ids.id.type().is_integer() and _is_range(connection, ids.id, claim.n)
-    if passed and vertices is not None:
-        passed = as_number(connection, ids.count()) == claim.n
-    return ids_check(passed)
+@dataclass(frozen=True, slots=True)
+class _Blocks:
+    """What the degrees of all ends of edges tell."""
+
+    present: int
+    """Different ends."""
+    smallest: int
+    """How many of them the rarest degree has; 0 without edges."""
+
+    @classmethod
+    def of(cls, connection: Any, edges: ir.Table) -> _Blocks:
+        ends = edges.select(id="one").union(edges.select(id="other"))
+        degrees = ends.group_by("id").agg(degree=lambda t: t.count())
+        blocks = degrees.group_by("degree").agg(size=lambda t: t.count())
+        found = as_row(connection, blocks.aggregate(present=blocks["size"].sum(), smallest=blocks["size"].min()))
+        return cls(found["present"], found["smallest"])
 
 
-def _faults(connection: Any, claim: DegreeClaim, edges: ir.Table) -> Iterator[bool]:
-    missing = edges.filter(edges.one.isnull() | edges.other.isnull())
-    outside = edges.filter((edges.one < 0) | (edges.other < 0) | (edges.one >= claim.n) | (edges.other >= claim.n))
-    yield as_number(connection, missing.count()) + as_number(connection, outside.count()) > 0
-    yield as_number(connection, edges.filter(edges.one == edges.other).count()) > 0
-    distinct = as_number(connection, _keys(edges, claim.n).distinct().count())
-    yield distinct != as_number(connection, edges.count())
+def _facts(edges: ir.Table, n: int) -> ir.Table:
+    one, other = edges.one, edges.other
+    outside = one.isnull() | other.isnull() | (one < 0) | (other < 0) | (one >= n) | (other >= n)
+    return edges.aggregate(rows=edges.count(), outside=outside.sum(), loops=(one == other).sum())
 
 
-def _size_check(connection: Any, edges: ir.Table, edge_count: int) -> Check:
-    passed = as_number(connection, edges.count()) == edge_count
+def _vertex_check(connection: Any, claim: DegreeClaim, blocks: _Blocks | None, vertices: ir.Table | None) -> Check:
+    if vertices is None:
+        # different ones, none of them outside
+        return ids_check(blocks is not None and blocks.present == claim.n)
+    ids = vertices.select(id=vertices[vertices.columns[0]])
+    return ids_check(ids.id.type().is_integer() and _are_ranges(connection, ids, claim.n))
+
+
+def _size_check(rows: int, edge_count: int) -> Check:
+    passed = rows == edge_count
     return Check("size", passed, "as many edges as meant" if passed else "not as many edges as meant")
 
 
-def _anonymity_check(connection: Any, claim: DegreeClaim, ends: ir.Table) -> Check:
-    degrees = ends.group_by("id").agg(degree=lambda t: t.count())
-    blocks = degrees.group_by("degree").agg(size=lambda t: t.count())
-    present = as_number(connection, degrees.count())
-    smallest = as_number(connection, blocks["size"].min())
-    passed = (present == 0 or smallest >= claim.k) and (present == claim.n or claim.n - present >= claim.k)
+def _anonymity_check(claim: DegreeClaim, blocks: _Blocks) -> Check:
+    alone = claim.n - blocks.present
+    passed = (blocks.present == 0 or blocks.smallest >= claim.k) and (alone == 0 or alone >= claim.k)
     return degrees_check(claim.k, passed)
 
 
-def _containment_check(
-    connection: Any, claim: DegreeClaim, edges: ir.Table, original: ir.Table | None, published: ir.Table | None
-) -> Check:
+def _containment_check(original: ir.Table | None, published: ir.Table | None, relabelling: bool, missing: int) -> Check:
     if original is None or published is None:
         return Check("contains the original", False, "the original or the relabelling is not at hand")
-    one_to_one = (
-        as_number(connection, published.count()) == claim.n
-        and _is_range(connection, published.vertex, claim.n)
-        and _is_range(connection, published.published, claim.n)
-    )
-    if not one_to_one:
+    if not relabelling:
         return Check("contains the original", False, "the relabelling does not map the vertices one to one")
+    text = "every edge of the original is there under the relabelling"
+    return Check("contains the original", not missing, "an edge of the original is missing" if missing else text)
+
+
+def _is_relabelling(connection: Any, claim: DegreeClaim, original: ir.Table | None, published: ir.Table | None) -> bool:
+    """Whether vertices have ids 0 to n-1 one to one, and every end of the original is one of them."""
+    if original is None or published is None:
+        return False
+    if not _are_ranges(connection, published.select("vertex", "published"), claim.n):
+        return False
+    inside = (original.low >= 0) & (original.low < claim.n) & (original.high >= 0) & (original.high < claim.n)
+    return as_number(connection, (~inside.fill_null(False)).sum()) == 0
+
+
+def _relabelled(original: ir.Table, published: ir.Table) -> ir.Table:
     low = published.select(low="vertex", one=published.published.cast("int64"))
     high = published.select(high="vertex", other=published.published.cast("int64"))
-    wanted = original.select("low", "high").left_join(low, "low").left_join(high, "high").select("one", "other")
-    known = wanted.filter(wanted.one.notnull() & wanted.other.notnull())
-    # an end that the relabelling leaves out would fall out of the comparison unseen
-    passed = as_number(connection, known.count()) == as_number(connection, original.count())
-    if passed:
-        missing = _keys(known, claim.n).anti_join(_keys(edges, claim.n), "key")
-        passed = as_number(connection, missing.count()) == 0
-    text = "every edge of the original is there under the relabelling"
-    return Check("contains the original", passed, text if passed else "an edge of the original is missing")
+    return original.select("low", "high").join(low, "low").join(high, "high").select("one", "other")
 
 
-def _is_range(connection: Any, column: ir.Column, count: int) -> bool:
-    """Whether the distinct values are 0 to `count`-1."""
-    table = column.name("id").as_table()
-    outside = table.filter(table.id.isnull() | (table.id < 0) | (table.id >= count))
-    return as_number(connection, outside.count()) == 0 and as_number(connection, table.distinct().count()) == count
+def _compared(connection: Any, claim: DegreeClaim, edges: ir.Table, wanted: ir.Table | None) -> tuple[int, int]:
+    """Return how many edges are there more than once, and how many that are wanted are not: one grouping for both."""
+    both = _keys(edges, claim.n).mutate(written=1)
+    if wanted is not None:
+        both = both.union(_keys(wanted, claim.n).mutate(written=0))
+    times = both.group_by("key").agg(times=lambda t: t.written.sum())
+    found = as_row(connection, times.aggregate(repeated=(times.times > 1).sum(), missing=(times.times == 0).sum()))
+    return found["repeated"], found["missing"]
+
+
+def _are_ranges(connection: Any, table: ir.Table, count: int) -> bool:
+    """Whether each column has the values 0 to `count`-1, each once."""
+    names = table.columns
+    found = as_row(
+        connection,
+        table.aggregate(
+            rows=table.count(),
+            **{f"{name} values": table[name].nunique() for name in names},
+            **{f"{name} outside": (~table[name].between(0, count - 1)).fill_null(True).sum() for name in names},
+        ),
+    )
+    return found["rows"] == count and all(
+        found[f"{name} values"] == count and not found[f"{name} outside"] for name in names
+    )
 
 
 def _keys(edges: ir.Table, n: int) -> ir.Table:

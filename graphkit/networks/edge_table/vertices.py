@@ -52,6 +52,12 @@ def as_number(connection: Any, value: ir.Scalar) -> int:
     return int(connection.to_pyarrow(value).as_py() or 0)
 
 
+def as_row(connection: Any, table: ir.Table) -> dict[str, int]:
+    """Return the only row of a table of integers that a query counts; 0 for none."""
+    (row,) = connection.to_pyarrow(table).to_pylist()
+    return {name: int(value or 0) for name, value in row.items()}
+
+
 def keep(connection: Any, table: ir.Table) -> ir.Table:
     """Return a table as it is computed now and kept in the backend, until Python forgets it.
 

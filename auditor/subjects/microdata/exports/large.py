@@ -1,16 +1,19 @@
 """A protected export of a file of records larger than memory: grouped part by part, written and verified in DuckDB."""
 
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
-from auditor.config import EdgeTableSettings
+from auditor.config import EdgeTableSettings, SparkSettings
 from auditor.core.errors import BadInput
-from auditor.core.extras import require
+from auditor.exports.destination import Destination
 from auditor.exports.publishing import Published, publish_release
 from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import VIEW, OpenRecords
+from auditor.formats.spark.exchange import workplace
 from auditor.subjects.microdata.exports.attributes.aggregating import is_whole
 from auditor.subjects.microdata.exports.attributes.treatment import Treatment, chosen_attributes
 from auditor.subjects.microdata.exports.exporting import MicroaggregationRequest, check_request
@@ -60,6 +63,7 @@ def export_large(
     request: MicroaggregationRequest,
     settings: EdgeTableSettings,
     *,
+    spark: SparkSettings | None = None,
     phase: Callable[[str], None] = lambda name: None,
     progress: Progress = silent,
 ) -> ExportedParts:
@@ -72,6 +76,8 @@ def export_large(
     request : MicroaggregationRequest
         Of stored records none: these exports are not recorded.
     settings : EdgeTableSettings
+    spark : SparkSettings, optional
+        Where Spark groups the records, which DuckDB reads, writes and verifies; otherwise DuckDB does it all.
     phase, progress : callable, optional
         Called with what is being done, and with what the engine has reached.
 
@@ -82,10 +88,9 @@ def export_large(
         needs all records at once.
     BadFile, NotDelivered, RoomExhausted, VerificationFailed
         As there.
+    EngineUnavailable
+        If Spark is to be used, and cannot be.
     """
-    require("large")
-    import ibis
-
     from graphkit.microdata.table import microaggregate_table
 
     check_request(request, opened.source.path)
@@ -104,25 +109,28 @@ def export_large(
     selected = ", ".join(
         f"CAST({quoted(name)} AS DOUBLE) AS {column}" for name, column in zip(attributes, own, strict=True)
     )
-    with record_errors(opened.source):
-        opened.connection.execute(
-            f"CREATE OR REPLACE TABLE {quoted(_NUMBERS)} AS SELECT {selected}, record FROM {numbered(VIEW)}"
-        )
-        _check_finite(opened, attributes, own)
-        whole = _whole_numbers(opened, attributes, own) if request.keep_integers else ()
-    opened.check_unchanged()
-    connection = ibis.duckdb.from_connection(opened.connection)
-    with record_errors(opened.source):
-        answer = microaggregate_table(
-            connection,
-            connection.table(_NUMBERS),
-            request.k,
-            attributes=own,
-            whole_numbers=[column for name, column in zip(attributes, own, strict=True) if name in whole],
-            clock=time.monotonic,
-            progress=progress,
-            **{name: request.engine[name] for name in _ENGINE if name in request.engine},
-        )
+    # before the file is read: a Spark that cannot be reached is told at once
+    with workplace(opened.connection, spark, place_between(settings, request.destination)) as place:
+        with record_errors(opened.source):
+            opened.connection.execute(
+                f"CREATE OR REPLACE TABLE {quoted(_NUMBERS)} AS SELECT {selected}, record FROM {numbered(VIEW)}"
+            )
+            _check_finite(opened, attributes, own)
+            whole = _whole_numbers(opened, attributes, own) if request.keep_integers else ()
+        opened.check_unchanged()
+        with record_errors(opened.source):
+            connection = place.here
+            answer = microaggregate_table(
+                place.connection,
+                place.sent(_NUMBERS),
+                request.k,
+                attributes=own,
+                whole_numbers=[column for name, column in zip(attributes, own, strict=True) if name in whole],
+                clock=time.monotonic,
+                progress=progress,
+                **{name: request.engine[name] for name in _ENGINE if name in request.engine},
+            )
+            answer = replace(answer, table=place.fetched(answer.table))
     claim = GroupClaim(request.k, answer.records, attributes, whole)
     result = ExportedParts(
         answer,
@@ -136,6 +144,13 @@ def export_large(
     leaving = tuple(column for column in opened.columns if column.name not in request.roles.kept_back)
     release = MeansRelease(opened, connection, claim, leaving, answer.table, request.destination)
     return replace(result, published=publish_release(release, None, phase))
+
+
+def place_between(settings: EdgeTableSettings, destination: Destination | None) -> Path:
+    """Return beside what files go that DuckDB and Spark exchange."""
+    if settings.folder is not None:
+        return settings.folder
+    return Path(tempfile.gettempdir()) if destination is None else destination.path.parent
 
 
 def _too_much(request: MicroaggregationRequest) -> str | None:

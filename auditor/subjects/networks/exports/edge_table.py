@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from auditor.core.errors import BadInput
+from auditor.core.staging import delivering, staging_folder
 from auditor.exports.destination import Destination
 from auditor.exports.key_file import write_key_rows
 from auditor.exports.publishing import publish_release
 from auditor.formats.edge_tables.errors import translated_errors
+from auditor.formats.edge_tables.parquet import ordered_batches, parquet_table, vertex_table, write_parquet
 from auditor.formats.edge_tables.reading import EdgeTableFiles, source_files
 from auditor.formats.networks import companion_path
 from auditor.formats.networks.registry import format_named, format_of_name
@@ -109,9 +111,11 @@ class EdgeTableRelease(DegreeRelease):
             _write(connection, released_edges(self._graph.edges, self._answer.edges, self.published), aside)
             if not self._has_isolated_vertices():
                 return [aside]
-            # in the order of the ids, which discloses nothing
-            vertices = companion_path(aside)
-            connection.to_csv(self.published.select(id="published").order_by("id"), vertices, header=True)
+        # in the order of the ids, which discloses nothing
+        vertices = companion_path(aside)
+        with delivering(vertices), vertices.open("w", encoding="utf-8") as stream:
+            stream.write("id\n")
+            stream.writelines(f"{vertex}\n" for vertex in range(self.claim.n))
         return [aside, vertices]
 
     def read_back(self, written: list[Path]) -> Verification:
@@ -123,9 +127,9 @@ class EdgeTableRelease(DegreeRelease):
             return verify_edge_table(
                 connection,
                 self.claim,
-                connection.read_parquet(str(written[0])),
+                parquet_table(connection, written[:1]),
                 graph.edge_count + self._answer.size,
-                vertices=connection.read_csv(str(written[1]), header=True) if len(written) > 1 else None,
+                vertices=vertex_table(connection, written[1], is_ours=True) if len(written) > 1 else None,
                 original=graph.edges,
                 published=self.published,
             )
@@ -137,8 +141,8 @@ class EdgeTableRelease(DegreeRelease):
             rows = self.published.select(original="vertex", published="published")
         else:
             rows = graph.ids.join(self.published, "vertex").select(original="id", published="published")
-        with translated_errors():
-            batches = graph.connection.to_pyarrow_batches(rows.order_by("published"))
+        with translated_errors(), staging_folder(path) as folder:
+            batches = ordered_batches(graph.connection, rows.order_by("published"), folder)
             pieces = (zip(*(column.to_pylist() for column in batch.columns), strict=True) for batch in batches)
             write_key_rows(path, pieces)
 
@@ -150,4 +154,4 @@ class EdgeTableRelease(DegreeRelease):
 
 
 def _write(connection: Any, edges: Any, path: Path) -> None:
-    connection.to_parquet(edges, path, compression="zstd")
+    write_parquet(connection, edges, path)

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from auditor.config import EdgeTableSettings
+from auditor.config import EdgeTableSettings, SparkSettings
 from auditor.core.errors import BadInput
-from auditor.core.extras import require
 from auditor.exports.publishing import Published, publish_release
 from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import VIEW, OpenRecords
+from auditor.formats.spark.exchange import workplace
 from auditor.subjects.microdata.exports.generalized.cells import written_cells
 from auditor.subjects.microdata.exports.generalized.domains import Domain, domains_of, generalized_attributes
 from auditor.subjects.microdata.exports.generalized.exporting import GeneralizationRequest, Seen, required_by
@@ -25,7 +25,7 @@ from auditor.subjects.microdata.exports.generalized.large_demands import (
 )
 from auditor.subjects.microdata.exports.generalized.large_file import LargeGeneralizedRelease
 from auditor.subjects.microdata.exports.generalized.sensitive import demands_for
-from auditor.subjects.microdata.exports.large import MANY_RECORDS, MEMORY
+from auditor.subjects.microdata.exports.large import MANY_RECORDS, MEMORY, place_between
 from auditor.subjects.microdata.exports.large_file import numbered
 from auditor.subjects.microdata.exports.released_file import check_records_place
 from graphkit.arrays import Ints
@@ -96,6 +96,7 @@ def export_large(
     request: GeneralizationRequest,
     settings: EdgeTableSettings,
     *,
+    spark: SparkSettings | None = None,
     phase: Callable[[str], None] = lambda name: None,
     progress: Progress = silent,
 ) -> GeneralizedParts:
@@ -108,6 +109,8 @@ def export_large(
     request : GeneralizationRequest
         Of stored records none: these exports are not recorded.
     settings : EdgeTableSettings
+    spark : SparkSettings, optional
+        Where Spark makes and draws the covering of records that DuckDB reads, writes and verifies; otherwise DuckDB.
     phase, progress : callable, optional
         Called with what is being done, and with what the engine has reached.
 
@@ -118,11 +121,11 @@ def export_large(
         asked for that needs all records at once.
     BadFile, NotDelivered, RoomExhausted, VerificationFailed
         As there.
+    EngineUnavailable
+        If Spark is to be used, and cannot be.
     """
-    require("large")
-    import ibis
-
     from graphkit.microdata.table import drawn_table, generalize_table
+    from graphkit.microdata.table.mapping import drop
 
     if request.destination is not None:
         check_records_place(request.destination, (opened.source.path,))
@@ -132,45 +135,46 @@ def export_large(
     names = generalized_attributes(opened, request.roles, request.attributes, request.choices)
     if settings.memory is None:
         opened.connection.execute(f"SET memory_limit = '{MEMORY}'")
-    domains, trees = domains_of(opened, names, request.choices)
-    demands = demands_for(opened, request.roles, names, request.demanding, required_by(request), request.k)
-    with record_errors(opened.source):
-        _write_codes(opened, domains)
-        write_demanded(opened.connection, demands, request.roles.stratum, _CODES)
-    opened.check_unchanged()
-    connection = ibis.duckdb.from_connection(opened.connection)
-    with record_errors(opened.source):
-        answer = generalize_table(
-            connection,
-            connection.table(_CODES),
-            [domain.attribute for domain in domains],
-            request.k,
-            columns=[f"c{place}" for place in range(len(domains))],
-            demands=demands,
-            sensitive=[demanded(place) for place in range(len(demands))],
-            stratum=None if request.roles.stratum is None else STRATUM,
-            suppressed=request.suppress,
-            clock=time.monotonic,
-            progress=progress,
-            **{name: request.engine[name] for name in _ENGINE if name in request.engine},
-        )
-        timed = _Timed(phase, answer.seconds)
-        timed("draw")
-        # once, from the operating system, and forgotten
-        secret = fresh_generator().integers(1 << 63, size=_SECRETS).tolist()
-        drawn = drawn_table(connection, answer, secret).op().name
-        opened.connection.execute(f"DROP TABLE {quoted(answer.table.op().name)}")
-        timed("measure")
-        losses = _write_cells(opened.connection, domains, drawn)
-        seen = tuple(
-            Seen(
-                demand.sensitive,
-                demand.text,
-                fewest_seen(opened.connection, place, _CODES, drawn),
-                demand.of_households,
+    # before the file is read: a Spark that cannot be reached is told at once
+    with workplace(opened.connection, spark, place_between(settings, request.destination)) as place:
+        domains, trees = domains_of(opened, names, request.choices)
+        demands = demands_for(opened, request.roles, names, request.demanding, required_by(request), request.k)
+        with record_errors(opened.source):
+            _write_codes(opened, domains)
+            write_demanded(opened.connection, demands, request.roles.stratum, _CODES)
+        opened.check_unchanged()
+        with record_errors(opened.source):
+            answer = generalize_table(
+                place.connection,
+                place.sent(_CODES),
+                [domain.attribute for domain in domains],
+                request.k,
+                columns=[f"c{place}" for place in range(len(domains))],
+                demands=demands,
+                sensitive=[demanded(place) for place in range(len(demands))],
+                stratum=None if request.roles.stratum is None else STRATUM,
+                suppressed=request.suppress,
+                clock=time.monotonic,
+                progress=progress,
+                **{name: request.engine[name] for name in _ENGINE if name in request.engine},
             )
-            for place, demand in enumerate(demands)
-        )
+            timed = _Timed(phase, answer.seconds)
+            timed("draw")
+            # once, from the operating system, and forgotten
+            secret = fresh_generator().integers(1 << 63, size=_SECRETS).tolist()
+            drawn = place.fetched(drawn_table(place.connection, answer, secret)).op().name
+            drop(place.connection, answer.table)
+            timed("measure")
+            losses = _write_cells(opened.connection, domains, drawn)
+            seen = tuple(
+                Seen(
+                    demand.sensitive,
+                    demand.text,
+                    fewest_seen(opened.connection, place, _CODES, drawn),
+                    demand.of_households,
+                )
+                for place, demand in enumerate(demands)
+            )
     claim = FreeformClaim(
         request.k,
         answer.records - answer.suppressed,

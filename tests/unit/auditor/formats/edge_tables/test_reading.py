@@ -15,8 +15,8 @@ from auditor.config import EdgeTableSettings, load_settings
 from auditor.core.errors import AuditorError, BadFile, BadInput, NotDelivered, NotFound, PolicyError, RoomExhausted
 from auditor.formats.edge_tables import open_database, read_edge_table
 from auditor.formats.edge_tables.errors import translated_errors
-from auditor.formats.edge_tables.opening import half_of_memory
 from auditor.formats.edge_tables.reading import source_files
+from auditor.formats.memory import half_of_memory
 from tests.support.edge_tables import edges_of
 
 
