@@ -53,7 +53,18 @@ def present_digests(path: Path, names: Iterable[str]) -> list[str]:
 
 
 def files_check(path: Path, digests: Mapping[str, str]) -> Check:
-    """Check that every file of an export is there (`file`, where one is not) and unchanged (`checksum`)."""
+    """Check that every file of an export is there (`file`, where one is not) and unchanged (`checksum`).
+
+    Parameters
+    ----------
+    path : Path
+        Where the main file lies. It may have another name than at publication, where it is the only one: it is this
+        file that is looked at, whatever lies beside it.
+    digests : mapping
+        SHA-256 by file name, of all of them.
+    """
+    if path.name not in digests:
+        return _renamed_check(path, digests)
     now = look_at_files(path, digests)
     if path.name in now.missing:
         return Check("file", False, "the released file is not where it was published, or cannot be read")
@@ -64,3 +75,15 @@ def files_check(path: Path, digests: Mapping[str, str]) -> Check:
         return Check("checksum", False, f"{which} changed since publication")
     whose = "checksum is the one" if len(digests) == 1 else f"checksums of all {len(digests)} files are those"
     return Check("checksum", True, f"the {whose} recorded at publication")
+
+
+def _renamed_check(path: Path, digests: Mapping[str, str]) -> Check:
+    names = ", ".join(digests)
+    if len(digests) != 1:
+        return Check("file", False, f"what was published is {names}; give these files their names again")
+    (digest,) = present_digests(path, (path.name,))
+    if digest == _GONE:
+        return Check("file", False, "the released file is not where it was published, or cannot be read")
+    if digest not in digests.values():
+        return Check("checksum", False, f"the file is not what was published as {names}, or changed since")
+    return Check("checksum", True, f"the checksum is the one recorded at publication, as {names}")

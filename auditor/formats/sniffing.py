@@ -139,6 +139,7 @@ def sniff(
     has_header, doubt = _has_header(rows) if header is None and names is None else (bool(header), False)
     if has_header:
         names = tuple(name.strip() for name in rows[0])
+        check_header_text(source, names, top + 1)
     if doubt:
         remarks += ("the first line was read as an edge; if it holds column names, say --header",)
     width = max(len(rows[0]), len(names or ()))
@@ -211,6 +212,18 @@ def head_lines(source: Source) -> list[str]:
     cut = head.rfind(b"\n") + 1 if len(head) == HEAD_BYTES else len(head)
     text = head[: cut or len(head)].removeprefix(b"\xef\xbb\xbf").decode(errors="replace")
     return text.removesuffix("\n").split("\n")
+
+
+def check_header_text(source: Source, names: Sequence[str], line: int) -> None:
+    """Refuse names of columns that were read from something else than UTF-8: they would be written damaged.
+
+    Raises
+    ------
+    BadFile
+        With the line.
+    """
+    if any("\ufffd" in name for name in names):
+        raise source.not_utf8(line)
 
 
 def is_number(field: str) -> bool:

@@ -5,7 +5,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from auditor.formats.compression import split_compression
-from auditor.formats.sniffing import WIDEST, Dialect, head_lines, parse_delimiter, split_width
+from auditor.formats.sniffing import (
+    WIDEST,
+    Dialect,
+    check_header_text,
+    head_lines,
+    parse_delimiter,
+    split_width,
+)
 from auditor.formats.source import Source
 from auditor.formats.tables.preparing import Rows
 from auditor.formats.text_table import line_of_row, stream_columns
@@ -75,6 +82,7 @@ def sniff_layout(source: Source, delimiter: str | None) -> Dialect:
         header = next(row for row in reader if row)
     except csv.Error:
         raise source.bad("has a header that cannot be split into columns; check its quotation marks", top + 1) from None
+    check_header_text(source, header, top + 1)
     if len(header) > WIDEST:
         raise source.bad("has lines of thousands of columns; a table needs one line a cell or a person", top + 1)
     return Dialect(

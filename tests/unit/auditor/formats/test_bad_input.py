@@ -37,6 +37,7 @@ TEXTS: list[tuple[str, str, str, bytes]] = [
     ("UTF-16 GraphML", "x.graphml", "UTF-16", "<graphml/>".encode("utf-16")),
     ("UTF-16 JSON", "x.json", "UTF-16", "{}".encode("utf-16")),
     ("Latin-1", "x.csv", "line 3: is not UTF-8", "source,target\na,b\nhannelore,ü\n".encode("latin-1")),
+    ("Latin-1 header", "x.csv", "line 1: is not UTF-8", "source,target,größe\na,b,1\nc,d,2\n".encode("latin-1")),
     ("Latin-1 GML", "x.gml", "line 2: is not UTF-8", 'graph [\n node [ id 1 label "ü" ] ]'.encode("latin-1")),
     ("NUL", "x.csv", "line 3: holds a NUL", b"source,target\na,b\nhannelore,\0\n"),
     ("NUL in JSON", "x.json", "holds a NUL", b'{"nodes":[{"id":"\\u0000hannelore"}],"edges":[]}'),

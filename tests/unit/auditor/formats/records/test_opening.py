@@ -156,6 +156,7 @@ def test_a_type_that_a_late_row_contradicts_is_that_of_all_rows(tmp_path: Path) 
         (b"a,b\n" + b"1,2\n" * 30_000 + b"3,Mildred,5\n", "line 30002: has another number of columns"),
         (b'a,b\n1,2\n"Mildred,4\n', "line 3: has a quotation mark that is not closed"),
         (b"a,b\n1,Mildr\xe9d\n", "line 2: is not UTF-8"),
+        (b"a,gr\xf6\xdfe\n1,2\n", "line 1: is not UTF-8"),
         ("a,b\n1,2\n".encode("utf-16"), "UTF-16"),
         (b"a,b\n1,\0Mildred\n", "neither text nor a Parquet file"),
         (b"PAR1 Mildred", "cannot be read as records"),

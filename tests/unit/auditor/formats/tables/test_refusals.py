@@ -46,6 +46,7 @@ BAD = {
     "short line": (f"a,b,n\nx,y,{SECRET}\nx,{SECRET}\n", "line 3: 2 columns"),
     "open quote": (f'a,n\nx,{SECRET}\n"y,{SECRET}\n', "line 3: only one column"),
     "old Mac": (f"a,n\rx,{SECRET}\r", "carriage return"),
+    "Latin-1 header": ("gr\u00f6\u00dfe,n\nx,1\n".encode("latin-1"), "line 1: is not UTF-8"),
     "Latin-1": ("a,n\nx,1\nß,2\n".encode("latin-1"), "line 3: is not UTF-8"),
     "UTF-16": ("a,n\nx,1\n".encode("utf-16"), "is UTF-16"),
     "binary": (b"\x7fELF\0\0\0", "is neither text nor a Parquet file"),
