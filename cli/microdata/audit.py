@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,6 +20,7 @@ from cli.terminal.options import as_share
 from cli.terminal.policy_option import PolicyOption, PresetOption
 
 if TYPE_CHECKING:
+    from auditor.core.finding import Finding
     from auditor.formats.records.exposed import ExposedClass
     from auditor.formats.records.roles import Roles
     from auditor.policy import Policy
@@ -118,7 +120,7 @@ def audit(
     Example: auditor microdata audit people.parquet --roles roles.toml --suda 3 --report report.html
     """
     from auditor.core.errors import BadInput
-    from cli.microdata.audit_answer import answer_audit
+    from cli.microdata.audit_answer import answer_audit, answer_changed
 
     if sampled is not None and not 0 < sampled <= 1:
         raise BadInput("--sampled is a share of the population, above 0 and at most 1, such as 0.01 or 1%")
@@ -133,11 +135,18 @@ def audit(
         shown = records
         done = task.run(context)
     else:
+        from auditor.subjects.microdata.port import audited_or_changed
+
         check_as_stored(subject, roles, delimiter)
         task = _Task(subject, subject.declared, rules, suda, sampled, None, time_limit, show_values)
         shown = subject.name
-        done = task.run(context)
-        identifier = _record(context, subject, rules, done.result, time.monotonic() - started, show_values=show_values)
+        found = audited_or_changed(subject, partial(task.run, context))
+        seconds = time.monotonic() - started
+        if isinstance(found, tuple):
+            identifier = _record(context, subject, rules, found, seconds, show_values=False)
+            answer_changed(context.output, shown, rules, subject.declared, found, identifier)
+        done = found
+        identifier = _record(context, subject, rules, done.result.findings, seconds, show_values=show_values)
     page.write(context.output, Path(shown).name, done.result)
     answer_audit(context.output, shown, rules, done.result, done.remarks, identifier, done.exposed, page.report)
 
@@ -213,7 +222,13 @@ def _wrong_test(subject: Path | MicrodataInfo) -> list[str]:
 
 
 def _record(
-    context: Context, info: MicrodataInfo, rules: Policy, result: RecordsAudit, seconds: float, *, show_values: bool
+    context: Context,
+    info: MicrodataInfo,
+    rules: Policy,
+    findings: tuple[Finding, ...],
+    seconds: float,
+    *,
+    show_values: bool,
 ) -> str:
     """Record an audit, and that values will be shown: before they are. Return its id."""
     from auditor.audits.record import NewAudit
@@ -221,7 +236,7 @@ def _record(
     from auditor.subjects.microdata.port import subject_of
     from auditor.subjects.microdata.repository import Microdata
 
-    new = NewAudit(subject_of(info), result.findings, rules.digest(), rules.text(), "command", seconds, context.actor)
+    new = NewAudit(subject_of(info), findings, rules.digest(), rules.text(), "command", seconds, context.actor)
     recorded = Audits(context.store).record(new)
     if show_values:
         Microdata(context.store).record_values_view(info, actor=context.actor)

@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import typer
 
+from auditor.core.finding import Finding
 from auditor.formats.records.exposed import ExposedClass
+from auditor.formats.records.roles import Roles
 from auditor.policy import Policy
-from auditor.subjects.microdata.audit_data import audit_data
+from auditor.subjects.microdata.audit_data import audit_data, changed_data
 from auditor.subjects.microdata.auditing import RecordsAudit
 from cli.terminal.output import Output
 from graphkit.microdata.risk.intrusion import IntrusionRisk
@@ -52,6 +54,33 @@ def answer_audit(
     output.answer(data, *shown)
     if result.verdict in _EXIT:
         raise typer.Exit(_EXIT[result.verdict])
+
+
+def answer_changed(
+    output: Output, name: str, rules: Policy, roles: Roles, findings: Sequence[Finding], audit: str
+) -> NoReturn:
+    """Answer that the file of stored records is not the one that was added, and end with exit code 1.
+
+    Parameters
+    ----------
+    findings : sequence of Finding
+        What is wrong with the file; nothing of it was counted, no page is written and no value shown.
+    audit : str
+        Id of the audit that was recorded.
+    """
+    data = {
+        **changed_data(name, rules.microdata, roles, findings, rules.digest()),
+        "audit": audit,
+        "remarks": [],
+        "report": None,
+    }
+    output.answer(data, f"{name}: violated", _findings(output, findings))
+    raise typer.Exit(_EXIT["violated"])
+
+
+def _findings(output: Output, findings: Sequence[Finding]) -> Any:
+    rows = [(f.rule, f.severity, f.message) for f in findings]
+    return output.table(("rule", "severity", "what was found"), rows, title="Findings")
 
 
 def _shown(output: Output, name: str, result: RecordsAudit) -> list[Any]:
@@ -104,8 +133,7 @@ def _shown(output: Output, name: str, result: RecordsAudit) -> list[Any]:
     if result.risk.intrusion is not None:
         shown.append(_intrusion(output, result.risk.intrusion))
     if result.findings:
-        found = [(f.rule, f.severity, f.message) for f in result.findings]
-        shown.append(table(("rule", "severity", "what was found"), found, title="Findings"))
+        shown.append(_findings(output, result.findings))
     return shown
 
 

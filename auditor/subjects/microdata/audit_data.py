@@ -1,8 +1,12 @@
 """What is published of an audit of records: figures and names of columns, never a value."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from auditor.core.finding import Finding
+from auditor.formats.records.roles import Roles
 from auditor.subjects.microdata.auditing import RecordsAudit
+from auditor.subjects.microdata.policy import MicrodataPolicy
 
 
 def audit_data(name: str, result: RecordsAudit, digest: str) -> dict[str, Any]:
@@ -23,4 +27,21 @@ def audit_data(name: str, result: RecordsAudit, digest: str) -> dict[str, Any]:
         "risk": None if risk.weighted is None else risk.weighted.to_dict(),
         "geographic_units": None if risk.units is None else risk.units.to_dict(),
         "findings": result.findings,
+    }
+
+
+def changed_data(
+    name: str, policy: MicrodataPolicy, roles: Roles, findings: Sequence[Finding], digest: str
+) -> dict[str, Any]:
+    """Return the same of stored records whose file is not the one that was added: no figure is known."""
+    figures = ("records", "classes", "diversity", "closeness", "special_uniques", "intrusion", "risk")
+    return {
+        "microdata": name,
+        "verdict": "violated",
+        "policy": {"hash": digest, "microdata": policy},
+        "roles": roles.data(),
+        **dict.fromkeys(figures),
+        "k": policy.k,
+        "geographic_units": None,
+        "findings": list(findings),
     }

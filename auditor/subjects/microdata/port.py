@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from auditor.config import EdgeTableSettings
 from auditor.core.digests import file_digest
@@ -22,6 +23,7 @@ from auditor.store.subjects import check_unchanged
 from auditor.subjects.microdata.repository import Microdata, MicrodataInfo
 
 FILE = "file"
+Done = TypeVar("Done")
 
 
 def subject_of(info: MicrodataInfo) -> AuditSubject:
@@ -56,14 +58,12 @@ class MicrodataPort(SubjectPort):
         from auditor.subjects.microdata.auditing import audit_records
 
         info = Microdata(store).show(subject.name)
-        try:
+
+        def audited() -> tuple[Finding, ...]:
             with open_unchanged(info, EdgeTableSettings()) as opened:
                 return audit_records(opened, info.declared, policy.microdata).findings
-        except BadFile:
-            # what is wrong with the file itself is what the audit finds
-            if changed := file_findings(info):
-                return changed
-            raise
+
+        return audited_or_changed(info, audited)
 
     def audit_release(
         self, store: Store, export: Export, policy: Policy, path: Path | None = None
@@ -84,6 +84,29 @@ class MicrodataPort(SubjectPort):
         from auditor.subjects.microdata.exports.released_file import check_records_place
 
         check_records_place(destination)
+
+
+def audited_or_changed(info: MicrodataInfo, audit: Callable[[], Done]) -> Done | tuple[Finding, ...]:
+    """Return what an audit of stored records returns, or what is wrong with their file where that ended the audit.
+
+    Parameters
+    ----------
+    info : MicrodataInfo
+    audit : callable
+        Opens the records by :func:`open_unchanged`.
+
+    Raises
+    ------
+    BadFile
+        If the audit ended for another reason than that the file is gone, or is another one than was added.
+    """
+    try:
+        return audit()
+    except BadFile:
+        # what is wrong with the file itself is what the audit finds
+        if changed := file_findings(info):
+            return changed
+        raise
 
 
 @contextmanager

@@ -87,13 +87,15 @@ def test_from_a_file_into_the_store_and_out_again(people: Path, tmp_path: Path, 
     # what somebody else wrote into the file is no longer what was added
     auditor("microdata", "add", "moving", people, *roles, "--in-place")
     people.write_text(f"{TEXT}20,f,{CANARY},4815162,1\n", encoding="utf-8")
-    assert "changed since it was added" in auditor("microdata", "audit", "moving", code=2).err
+    moved = auditor("microdata", "audit", "moving", code=1).json
+    assert "changed since it was added" in moved["findings"][0]["message"]
+    assert moved["audit"] == auditor("audit", "list", "microdata:moving").json["audits"][0]["id"]
     (again,) = auditor("audit", "run", "microdata:moving", code=1).json["audits"]
     assert [finding["rule"] for finding in again["findings"]] == ["same_file"]
     people.write_text("age,job\n1,2\n", encoding="utf-8")
-    assert "other columns" in auditor("microdata", "audit", "moving", code=2).err
+    assert "other columns" in auditor("microdata", "audit", "moving", code=1).out
     people.unlink()
-    assert "cannot be read" in auditor("microdata", "audit", "moving", code=2).err
+    assert "cannot be read" in auditor("microdata", "audit", "moving", code=1).out
 
     backup, files = tmp_path / "backup.jsonl.zst", tmp_path / "backup.jsonl.zst.files"
     auditor("store", "backup", backup, "--with-records")
@@ -129,12 +131,12 @@ def test_records_at_an_address(tmp_path: Path, neo4j_settings: Settings, monkeyp
         (run,) = auditor("audit", "run", "microdata:people", code=1).json["audits"]
         assert "same_file" not in str(run)
         objects.objects["town/2026/people.csv"] = TEXT.replace("20,", "21,").encode()
-        assert "changed since it was added" in auditor("microdata", "audit", "people", code=2).err
+        assert "changed since it was added" in auditor("microdata", "audit", "people", code=1).out
         assert "changed since it was added" in auditor("audit", "run", "microdata:people", code=1).out
         objects.objects["town/2026/people.csv"] = b"height\n1\n"
-        assert "has other columns" in auditor("microdata", "audit", "people", code=2).err
+        assert "has other columns" in auditor("microdata", "audit", "people", code=1).out
         del objects.objects["town/2026/people.csv"]
-        assert "there is no file at s3://town" in auditor("microdata", "audit", "people", code=2).err
+        assert "cannot be read; put it back" in auditor("microdata", "audit", "people", code=1).out
         assert "cannot be read; put it back" in auditor("audit", "run", "microdata:people", code=1).out
         auditor("microdata", "remove", "people", "--yes")
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from auditor.core.digests import file_digest
+from auditor.formats.records import Roles
+from auditor.subjects.microdata.repository import MicrodataInfo
 from cli.app import run
 
 # an address where nothing answers: whoever needs a store fails
@@ -126,6 +131,26 @@ def test_values_are_shown_when_asked_for(people: Path, capsys: pytest.CaptureFix
     options = ["--quasi-identifier", "job,age", "--k", "3", "--show-values"]
     assert run(["microdata", "audit", str(people), *options]) == 1
     assert "(missing)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("change", "said"), [("changed", "changed since"), ("gone", "cannot be read")])
+def test_stored_records_whose_file_is_another_violate_the_policy(
+    people: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, change: str, said: str
+) -> None:
+    declared = Roles(quasi_identifiers=("age",))
+    columns, digest = ("name", "age", "job", "income", "w"), file_digest(people)
+    kept = (str(people), False, "csv", digest, people.name, datetime.now(UTC))
+    info = MicrodataInfo(1, "people", 3, columns, ("VARCHAR",) * 5, json.dumps(declared.data()), *kept)
+    audit = import_module("cli.microdata.audit")
+    recorded: list[Any] = []
+    monkeypatch.setattr(audit, "find_microdata_or_file", lambda *given: info)
+    monkeypatch.setattr(audit, "_record", lambda *given, **named: recorded.append((given[3], named)) or "an id")
+    people.unlink() if change == "gone" else people.write_text(f"{TEXT}eve,1,x,2,3\n", encoding="utf-8")
+    data = answer(capsys, "people", "--show-values", code=1)
+    assert (data["verdict"], data["audit"], data["classes"]) == ("violated", "an id", None)
+    ((findings, named),) = recorded
+    assert (findings[0].rule, named) == ("same_file", {"show_values": False})
+    assert said in data["findings"][0]["message"]
 
 
 def test_a_page_is_written_and_no_existing_one_replaced(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
