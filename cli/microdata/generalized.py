@@ -8,6 +8,7 @@ from typing import Any
 from auditor.core.digests import file_digest
 from auditor.subjects.microdata.exports.generalized.exporting import ExportedGeneralization, Seen
 from auditor.subjects.microdata.exports.generalized.large import GeneralizedParts
+from cli.microdata.wanted import note_unchanged, unchanged_data
 from cli.terminal.output import Output
 from graphkit.microdata.utility.counting import CountQueries
 from graphkit.numbers import count, counted, figure, share
@@ -20,11 +21,7 @@ def answer_generalized(
 ) -> None:
     """Answer with the figures, and what was written if anything was; reports are the pages about it."""
     answer, published = result.answer, result.published
-    if result.unchanged:
-        output.note(
-            f"left as they are: {', '.join(result.unchanged)}; together with what is generalized they may still single "
-            "records out"
-        )
+    note_unchanged(output, result.unchanged, "what is generalized")
     digests = {} if published is None else {str(path): file_digest(path) for path in published.files}
     checks = () if published is None else published.manifest.verification.checks
     losses, kept = result.losses, result.kept
@@ -47,7 +44,7 @@ def answer_generalized(
         "seconds": dict(result.seconds),
         "sensitive": [asdict(seen) for seen in result.sensitive],
         "removed": list(result.removed),
-        "unchanged": list(result.unchanged),
+        **unchanged_data(result.unchanged),
         "export": None if published is None else published.manifest.export,
         "approval": None if published is None else published.approval,
         "files": list(digests),

@@ -10,6 +10,7 @@ from auditor.core.digests import file_digest
 from auditor.subjects.microdata.exports.exporting import ExportedRecords
 from auditor.subjects.microdata.exports.large import ExportedParts
 from cli.microdata.comparison import comparison_data, utility_rows
+from cli.microdata.wanted import note_unchanged, unchanged_data
 from cli.terminal.output import Output
 from graphkit.numbers import count, figure, share
 
@@ -24,12 +25,9 @@ def answer_microaggregated(
 ) -> None:
     """Answer with the figures, and what was written if anything was; reports are the pages about it."""
     answer, claim, effects = result.answer, result.claim, result.effects
-    if result.unchanged:
-        output.note(
-            f"left as they are: {', '.join(result.unchanged)}; together with the aggregates they may still single "
-            "records out: audit the released file with all quasi-identifiers"
-        )
+    note_unchanged(output, result.unchanged, "the aggregates")
     published = result.published
+    output.note(*result.remarks)
     digests = {} if published is None else {str(path): file_digest(path) for path in published.files}
     figures = ("k", "method", "status", "groups", "largest_group", "information_loss", "proven_loss", "gap", "seconds")
     checks = () if published is None else published.manifest.verification.checks
@@ -47,13 +45,14 @@ def answer_microaggregated(
         "utility": None if effects is None else comparison_data(effects.comparison),
         "curve": [] if effects is None else [asdict(point) for point in effects.curve],
         "removed": list(result.removed),
-        "unchanged": list(result.unchanged),
+        **unchanged_data(result.unchanged),
         "export": None if published is None else published.manifest.export,
         "approval": None if published is None else published.approval,
         "files": list(digests),
         "digests": digests,
         "reports": [str(path) for path in reports],
         "verification": checks,
+        "remarks": list(result.remarks),
     }
     proven = "proven to be the least" if answer.status == "optimal" else f"at least {figure(answer.proven_loss)} %"
     rows = [

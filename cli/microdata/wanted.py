@@ -1,10 +1,10 @@
-"""What a protected version of records is written to."""
+"""What a protected version of records is written to, and what leaves with it as it is."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +12,8 @@ from auditor.core.errors import BadInput
 
 if TYPE_CHECKING:
     from auditor.exports.destination import Destination
+    from auditor.subjects.microdata.exports.unchanged import Unchanged
+    from cli.terminal.output import Output
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +63,23 @@ class Wanted:
             if any(is_same(target, one) for one in read if one is not None):
                 raise BadInput(f"{target} is read by this command; choose another name for the output")
         return destination
+
+
+def note_unchanged(output: Output, unchanged: Unchanged, beside: str) -> None:
+    """Say which columns leave as they are, beside what is protected, and which of them name the record."""
+    if unchanged.names:
+        output.note(
+            f"left as they are: {', '.join(unchanged.names)}; together with {beside} they may still single records "
+            "out: audit the released file with all quasi-identifiers"
+        )
+    if unchanged.naming:
+        names, are = ", ".join(unchanged.naming), "has" if len(unchanged.naming) == 1 else "have"
+        output.note(
+            f"{names} {are} another value in every record: whoever knows it finds the record; leave such columns out "
+            f"with --identifier {','.join(unchanged.naming)}"
+        )
+
+
+def unchanged_data(unchanged: Unchanged) -> dict[str, Any]:
+    """Return the same for the answer."""
+    return {"unchanged": list(unchanged.names), "unchanged_naming": list(unchanged.naming)}

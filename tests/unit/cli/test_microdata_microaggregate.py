@@ -77,6 +77,40 @@ def test_what_is_written_is_what_was_promised(
     assert manifest["files"][out.name]["sha256"] == data["digests"][str(out)]
 
 
+@pytest.mark.parametrize("in_parts", [(), ("--large",)], ids=["at once", "in parts"])
+@pytest.mark.parametrize("how", ["microaggregate", "generalize"])
+def test_columns_that_leave_as_they_are_and_one_that_names_the_record_are_told(
+    people: Path, capsys: pytest.CaptureFixture[str], how: str, in_parts: tuple[str, ...]
+) -> None:
+    asked = ["microdata", how, str(people), "--k", "4", "--attribute", "age", "--sensitive", "wage"]
+    asked += ["--effort", "0.05", "--dry-run", *in_parts]
+    assert run(["--json", *asked]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["unchanged"], told["unchanged_naming"]) == (["name", "region", 'a "note"'], ["name"])
+    assert run(asked) == 0
+    err = " ".join(capsys.readouterr().err.split())
+    assert "left as they are: name, region" in err
+    assert "name has another value in every record" in err
+    assert "--identifier name" in err
+    assert run(["--json", *asked, "--identifier", "name"]) == 0
+    assert json.loads(capsys.readouterr().out)["unchanged_naming"] == []
+
+
+def test_what_a_policy_demands_of_sensitive_columns_is_measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    people, policy = tmp_path / "people.csv", tmp_path / "policy.toml"
+    people.write_text("age,ill,job\n1,a,x\n2,a,y\n8,b,x\n9,b,y\n", encoding="utf-8")
+    policy.write_text("[microdata]\nk = 2\ndistinct_l = 2\n", encoding="utf-8")
+    options = (people, "--k", 2, "--attribute", "age", "--policy", policy, "--dry-run", "--sensitive")
+    assert "required: 2 (microdata.distinct_l of" in command(capsys, *options, "ill", code=1)
+    assert "(microdata.distinct_l) needs all records" in command(capsys, *options, "job", "--large", code=2)
+    assert "of job (microdata.distinct_l) was measured" in command(capsys, *options, "job")["remarks"][0]
+    policy.write_text("[microdata]\nk = 2\ndistinct_l = 1\nt = 0.1\n", encoding="utf-8")
+    assert "allowed: 0.1 (microdata.t of" in command(capsys, *options, "ill", code=1)
+    assert command(capsys, *options[:-4], "--dry-run", "--sensitive", "ill")["remarks"] == []
+
+
 def test_rows_are_in_another_order_each_time(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
     texts = []
     for name in ("one.csv", "other.csv"):

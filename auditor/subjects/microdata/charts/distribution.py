@@ -30,37 +30,35 @@ def distribution_chart(
     place : int
         Number of the chart on the page.
     least : int
-        Fewer records than that in a class are not counted out, neither in the curve nor in the table.
+        A class of fewer records than that is joined to the next one, however few there are before or after.
 
     Notes
     -----
-    What a class of few records would tell is a value of theirs, within its borders. A single class of few records can
-    be computed from the others, so this is for pages that stay in the house; a page for the public draws published
-    values, of which each is that of k records.
+    What a class of few records would tell is a value of theirs, within its borders. Left out alone it could be computed
+    from the others.
     """
+    borders, rows = _joined(list(borders), [list(counts) for _, counts in shown], least)
     classes, highest = len(borders) + 1, 0.0
     width = (RIGHT - LEFT) / classes
     shares = []
-    for _, counts in shown:
+    for counts in rows:
         total = max(sum(counts), 1)
-        shares.append([_drawn(value, least) / total for value in counts])
+        shares.append([value / total for value in counts])
         highest = max(highest, *shares[-1])
     y = LinearScale(0, highest * 1.08 or 1.0, BOTTOM, TOP)
     marks = [
         Markup('<path class="curve {}" d="{}"/>').format(kind, _steps([y(value) for value in row], width))
         for ((kind, _), _), row in zip(shown, shares, strict=True)
     ]
-    names = [f"below {figure(borders[0])}"]
+    names = [f"below {figure(borders[0])}"] if borders else ["all values"]
     names += [f"{figure(low)} to {figure(high)}" for low, high in pairwise(borders)]
-    names.append(f"{figure(borders[-1])} and above")
+    names += [f"{figure(borders[-1])} and above"] if borders else []
     every = math.ceil(len(borders) / _MOST_TICKS)
     ticks = [(LEFT + (at + 1) * width, figure(border)) for at, border in enumerate(borders) if at % every == 0]
-    few = sum(0 < value < least for _, counts in shown for value in counts)
-    hidden = f" {counted(few, 'class has', 'classes have')} fewer than {count(least)} records." if few else ""
     return Chart(
         f"values-{place}",
         readable(attribute),
-        f"Share of the records in {count(classes)} classes of values; the first and the last are open.{hidden}",
+        f"Share of the records in {counted(classes, 'class', 'classes')} of values; the first and the last are open.",
         (readable(attribute), "share of the records"),
         marks,
         ticks,
@@ -68,17 +66,23 @@ def distribution_chart(
         "line",
         tuple(series for series, _ in shown),
         "values",
-        tuple([name, *(_count(counts[at], least) for _, counts in shown)] for at, name in enumerate(names)),
+        tuple([name, *(count(counts[at]) for counts in rows)] for at, name in enumerate(names)),
         x_grid=False,
     )
 
 
-def _drawn(value: int, least: int) -> float:
-    return least / 2 if 0 < value < least else value
-
-
-def _count(value: int, least: int) -> str:
-    return f"fewer than {count(least)}" if 0 < value < least else count(value)
+def _joined(borders: list[float], rows: list[list[int]], least: int) -> tuple[list[float], list[list[int]]]:
+    """Return classes none of which has few records: these are joined to the next, or the last to the one before."""
+    at = 0
+    while at < len(borders) + 1 and borders:
+        if any(0 < row[at] < least for row in rows):
+            at = min(at, len(borders) - 1)
+            del borders[at]
+            for row in rows:
+                row[at : at + 2] = [row[at] + row[at + 1]]
+        else:
+            at += 1
+    return borders, rows
 
 
 def _steps(heights: Sequence[float], width: float) -> str:

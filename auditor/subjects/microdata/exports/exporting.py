@@ -17,6 +17,7 @@ from auditor.formats.records.roles import Roles
 from auditor.policy import Policy
 from auditor.subjects.microdata.exports.attributes.aggregating import Aggregated, aggregate_groups, measured_attributes
 from auditor.subjects.microdata.exports.attributes.reading import read_original
+from auditor.subjects.microdata.exports.attributes.sensitive_groups import check_sensitive
 from auditor.subjects.microdata.exports.attributes.treatment import (
     Treatment,
     aggregates_for,
@@ -28,6 +29,7 @@ from auditor.subjects.microdata.exports.effects import CurvePoint, Effects, meas
 from auditor.subjects.microdata.exports.key import value_groups
 from auditor.subjects.microdata.exports.released_file import RecordsRelease, check_records_place
 from auditor.subjects.microdata.exports.stored_records import StoredRecords
+from auditor.subjects.microdata.exports.unchanged import Unchanged, unchanged_columns
 from graphkit.arrays import Floats
 from graphkit.microdata import microaggregate
 from graphkit.microdata.microaggregation.aggregates import imputed
@@ -69,6 +71,8 @@ class MicroaggregationRequest:
     """The token of the request, and earlier requesters."""
     treatment: Treatment = field(default_factory=Treatment)
     """How attributes are compared and aggregated."""
+    policy_demands: bool = False
+    """Whether what the policy demands of sensitive columns counts: it was named, or is that of a service."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,10 +87,12 @@ class ExportedRecords:
     """How they were compared."""
     removed: tuple[str, ...]
     """Direct identifiers, which did not leave."""
-    unchanged: tuple[str, ...]
-    """Quasi-identifiers that left as they were: the claim is not about them."""
+    unchanged: Unchanged
+    """Columns that left as they were: the claim is not about them."""
     effects: Effects | None
     """What the published numbers keep and tell; None where no attribute is one. Protected."""
+    remarks: tuple[str, ...] = ()
+    """What is to be said of sensitive columns."""
     published: Published | None = None
     """None where nothing was written."""
 
@@ -158,7 +164,8 @@ def export_records(
     BadFile
         If the file cannot be read, or an attribute has a value that is missing.
     Refused
-        If records would be singled out by this release together with earlier ones.
+        If records would be singled out by this release together with earlier ones, or a group lacks what the policy
+        demands of a sensitive column.
     NotDelivered
         If the file system refuses; nothing appears then.
     VerificationFailed
@@ -190,6 +197,10 @@ def export_records(
         opened, claim, records, answer.labels, preparation, keep_integers=request.keep_integers
     )
     claim, values = aggregated.claim, aggregated.values
+    groups = value_groups(values)
+    remarks: tuple[str, ...] = ()
+    if request.policy_demands:
+        remarks = check_sensitive(opened, request.roles, attributes, groups, request.policy.microdata)
     phase("measure")
     measured = measured_attributes(claim, records)
     effects = None
@@ -209,12 +220,13 @@ def export_records(
         aggregated,
         request.treatment,
         request.roles.kept_back,
-        tuple(name for name in request.roles.quasi_identifiers if name not in attributes),
+        unchanged_columns(opened, request.roles, attributes, request.roles.kept_back),
         effects,
+        remarks,
     )
     if request.destination is None:
         return result
-    recorder, groups = None, value_groups(values)
+    recorder = None
     if stored is not None:
         phase("compare")
         recorder = stored.recorder(request, answer.method, groups)

@@ -15,9 +15,11 @@ from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import VIEW, OpenRecords
 from auditor.formats.spark.exchange import workplace
 from auditor.subjects.microdata.exports.attributes.aggregating import is_whole
+from auditor.subjects.microdata.exports.attributes.sensitive_groups import keys_demanded
 from auditor.subjects.microdata.exports.attributes.treatment import Treatment, chosen_attributes
 from auditor.subjects.microdata.exports.exporting import MicroaggregationRequest, check_request
 from auditor.subjects.microdata.exports.large_file import MeansRelease, numbered
+from auditor.subjects.microdata.exports.unchanged import Unchanged, unchanged_columns
 from graphkit.microdata.progress import Progress, silent
 from graphkit.microdata.risk.relation import quoted
 from graphkit.microdata.table.result import TableMicroaggregation
@@ -41,10 +43,11 @@ class ExportedParts:
     claim: GroupClaim
     rounded_loss: float | None
     removed: tuple[str, ...]
-    unchanged: tuple[str, ...]
+    unchanged: Unchanged
     effects: None = None
     aggregate_loss: None = None
     treatment: Treatment = field(default_factory=Treatment)
+    remarks: tuple[str, ...] = ()
     published: Published | None = None
 
     @property
@@ -137,7 +140,7 @@ def export_large(
         claim,
         answer.rounded_loss(connection) if whole else None,
         request.roles.kept_back,
-        tuple(name for name in request.roles.quasi_identifiers if name not in attributes),
+        unchanged_columns(opened, request.roles, attributes, request.roles.kept_back),
     )
     if request.destination is None:
         return result
@@ -161,6 +164,8 @@ def _too_much(request: MicroaggregationRequest) -> str | None:
         return "--household"
     if request.treatment != Treatment():
         return "another scaling, weight or aggregate, or a missing value,"
+    if request.policy_demands and (asked := keys_demanded(request.roles, request.attributes, request.policy.microdata)):
+        return f"what the policy demands of sensitive columns ({', '.join(asked)})"
     if request.pictures or request.curve:
         return "--report" if request.pictures else "--curve"
     if request.engine.get("method", "search") not in ("search", "mdav"):

@@ -147,6 +147,9 @@ def _histogram(name: str, numbers: Floats, codes: Ints, extents: Ints) -> Histog
 def _category_shares(domain: Domain, codes: Ints, extents: Ints, k: int) -> CategoryShares:
     counts = np.bincount(codes, minlength=len(domain.values))
     order = [int(code) for code in np.argsort(-counts, kind="stable")[:MOST_CATEGORIES] if counts[code] >= k]
+    # few others would be counted by what is missing in the rest
+    while order and 0 < codes.size - int(counts[order].sum()) < k:
+        order.pop()
     attribute, after = domain.attribute, []
     for code in order:
         asked = np.zeros(attribute.size, dtype=np.bool_)

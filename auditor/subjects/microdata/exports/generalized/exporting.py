@@ -35,6 +35,7 @@ from auditor.subjects.microdata.exports.generalized.sensitive import (
 )
 from auditor.subjects.microdata.exports.released_file import check_records_place
 from auditor.subjects.microdata.exports.stored_records import StoredRecords
+from auditor.subjects.microdata.exports.unchanged import Unchanged, unchanged_columns
 from auditor.subjects.microdata.policy import MicrodataPolicy
 from graphkit.arrays import Ints
 from graphkit.errors import BrokenClaim
@@ -112,8 +113,8 @@ class ExportedGeneralization:
     """Number of records that were left out."""
     removed: tuple[str, ...]
     """Columns that did not leave."""
-    unchanged: tuple[str, ...]
-    """Quasi-identifiers that left as they were: the claim is not about them."""
+    unchanged: Unchanged
+    """Columns that left as they were: the claim is not about them."""
     queries: CountQueries
     """How far random counts are off."""
     sensitive: tuple[Seen, ...] = ()
@@ -234,7 +235,7 @@ def export_generalized(
         extents,
         claim.suppressed,
         (*request.roles.kept_back, *claim.withheld),
-        tuple(name for name in request.roles.quasi_identifiers if name not in names),
+        unchanged_columns(opened, request.roles, names, (*request.roles.kept_back, *claim.withheld)),
         random_counts(coded, extents),
         _seen(opened, request.roles, names, sensitive, behind, kept),
     )

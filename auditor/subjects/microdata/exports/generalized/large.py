@@ -28,6 +28,7 @@ from auditor.subjects.microdata.exports.generalized.sensitive import demands_for
 from auditor.subjects.microdata.exports.large import MANY_RECORDS, MEMORY, place_between
 from auditor.subjects.microdata.exports.large_file import numbered
 from auditor.subjects.microdata.exports.released_file import check_records_place
+from auditor.subjects.microdata.exports.unchanged import Unchanged, unchanged_columns
 from graphkit.arrays import Ints
 from graphkit.machine import fresh_generator
 from graphkit.microdata.generalization.extents import layout_of, losses_of
@@ -52,7 +53,7 @@ class GeneralizedParts:
     """Protected."""
     losses: dict[str, float]
     removed: tuple[str, ...]
-    unchanged: tuple[str, ...]
+    unchanged: Unchanged
     queries: None = None
     kept: None = None
     sensitive: tuple[Seen, ...] = ()
@@ -189,7 +190,7 @@ def export_large(
         domains,
         losses,
         (*request.roles.kept_back, *claim.withheld),
-        tuple(name for name in request.roles.quasi_identifiers if name not in names),
+        unchanged_columns(opened, request.roles, names, (*request.roles.kept_back, *claim.withheld)),
         sensitive=seen,
     )
     if request.destination is None:
