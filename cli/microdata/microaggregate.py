@@ -75,7 +75,8 @@ def microaggregate(
     of text. Records of a household (--household) share a group. Direct identifiers do not leave, other columns leave as
     they are, and the rows are in a new order. The export of stored microdata is recorded, held against earlier ones of
     the same records, and awaits a second person where the policy says so (exit code 3). A policy that was named
-    must not require a larger k.
+    must not require a larger k; what it demands of sensitive columns is measured, and a version that lacks it is
+    refused (`generalize` mixes sensitive values until they hold it).
 
     Example: auditor microdata microaggregate people.csv --k 5 --attribute age,income --out released.csv
 
@@ -105,6 +106,7 @@ def microaggregate(
         pages.report is not None,
         pages.curve,
         treatment=treated.treatment(),
+        policy_demands=(policy or preset or context.settings.policy) is not None,
     )
     parts.check(stored=source.info is not None)
     stored = source.stored(context)

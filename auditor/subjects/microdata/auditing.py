@@ -1,6 +1,6 @@
 """A policy applied to a file of records."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from auditor.core.errors import BadInput
@@ -101,7 +101,7 @@ def audit_records(
         budget = Budget(clock, time_limit, work_limit=policy.special_work)
         found = _special(records, roles, size, budget, report)
     intrusion = None if found is None else _intrusion(found, classes, records, roles, sampled)
-    diversity, closeness = _sensitive(opened, records, classes, roles, policy)
+    diversity, closeness = measure_sensitive(opened, records, classes, roles.sensitive, policy)
     risk = RecordsRisk(
         classes.risk(policy.k),
         diversity,
@@ -149,11 +149,16 @@ def _intrusion(
     return None if share is None else intrusion_risk(found, classes, share)
 
 
-def _sensitive(
-    opened: OpenRecords, records: CodedRecords, classes: EquivalenceClasses, roles: Roles, policy: MicrodataPolicy
+def measure_sensitive(
+    opened: OpenRecords,
+    records: CodedRecords,
+    classes: EquivalenceClasses,
+    names: Sequence[str],
+    policy: MicrodataPolicy,
 ) -> tuple[tuple[DiversityRisk, ...], tuple[ClosenessRisk, ...]]:
+    """Return what classes of records tell of sensitive columns, under the thresholds of a policy."""
     diversity, closeness = [], []
-    for name in roles.sensitive:
+    for name in names:
         counts = sensitive_counts(classes, records.columns[name])
         diversity.append(l_diversity(counts, max(policy.distinct_l, LEAST_L)))
         ordered = opened.named(name).sort in ("number", "time")

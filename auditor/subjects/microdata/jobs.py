@@ -178,6 +178,7 @@ def _microaggregate(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str,
             ports.person,
             origin=ports.origin,
             treatment=given.treatment,
+            policy_demands=True,
         )
         done = export_records(opened, request, stored, phase=lambda phase: ports.report(phase, 0, 0))
     return export_result(given.k, done.published)

@@ -1,11 +1,13 @@
 """The rules of the section `[microdata]`, each applied to what was measured."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from auditor.core.finding import Finding
 from auditor.formats.records.roles import Roles
 from auditor.subjects.microdata.measured import RecordsRisk
 from auditor.subjects.microdata.policy import MicrodataPolicy
+from graphkit.microdata.risk.closeness import ClosenessRisk
+from graphkit.microdata.risk.diversity import DiversityRisk
 from graphkit.numbers import count, counted, figure, share
 
 CLASSES = "quasi-identifiers"
@@ -17,11 +19,18 @@ def find_violations(risk: RecordsRisk, roles: Roles, policy: MicrodataPolicy) ->
     """Yield what violates a policy, and what could not be decided."""
     yield from _identifiers(roles, policy)
     yield from _classes(risk, policy)
-    yield from _diversity(risk, policy)
-    yield from _closeness(risk, policy)
+    yield from sensitive_violations(risk.diversity, risk.closeness, policy)
     yield from _special(risk, policy)
     yield from _risk(risk, policy)
     yield from _units(risk, policy)
+
+
+def sensitive_violations(
+    diversity: Sequence[DiversityRisk], closeness: Sequence[ClosenessRisk], policy: MicrodataPolicy
+) -> Iterator[Finding]:
+    """Yield what of a policy is violated by what classes tell of sensitive columns."""
+    yield from _diversity(diversity, policy)
+    yield from _closeness(closeness, policy)
 
 
 def _over(rule: str, where: str, figure: float, limit: float, message: str) -> Iterator[Finding]:
@@ -47,8 +56,8 @@ def _classes(risk: RecordsRisk, policy: MicrodataPolicy) -> Iterator[Finding]:
     yield from _over("max_unique_records", CLASSES, found.unique_records, policy.max_unique_records, message)
 
 
-def _diversity(risk: RecordsRisk, policy: MicrodataPolicy) -> Iterator[Finding]:
-    for found in risk.diversity:
+def _diversity(diversity: Sequence[DiversityRisk], policy: MicrodataPolicy) -> Iterator[Finding]:
+    for found in diversity:
         if found.smallest_distinct < policy.distinct_l:
             message = (
                 f"a class has {counted(found.smallest_distinct, 'value', 'values')} of '{found.sensitive}'; "
@@ -66,8 +75,8 @@ def _diversity(risk: RecordsRisk, policy: MicrodataPolicy) -> Iterator[Finding]:
             yield Finding("entropy_l", found.sensitive, "violation", lacking, 0, message)
 
 
-def _closeness(risk: RecordsRisk, policy: MicrodataPolicy) -> Iterator[Finding]:
-    for found in risk.closeness:
+def _closeness(closeness: Sequence[ClosenessRisk], policy: MicrodataPolicy) -> Iterator[Finding]:
+    for found in closeness:
         if policy.t is not None and not found.is_close:
             message = (
                 f"'{found.sensitive}' in a class is {figure(found.largest_distance)} from the whole file; "
