@@ -36,6 +36,19 @@ def is_missing(value: Any) -> bool:
     return value is None or type(value).__name__ in ("NAType", "NaTType") or bool(value != value)
 
 
+def check_names(*given: Sequence[Any] | None) -> None:
+    """Refuse one text in the place of a list of names: its letters would be taken for names.
+
+    Raises
+    ------
+    InvalidInput
+        Says how to give the name.
+    """
+    for names in given:
+        if isinstance(names, str):
+            raise InvalidInput(f"give a list of names, such as [{names!r}]")
+
+
 def check_columns(known: Sequence[Any], names: Iterable[Any]) -> None:
     """Refuse names of columns that a frame does not have, or has twice.
 

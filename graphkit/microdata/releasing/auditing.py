@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graphkit.frames import chosen_columns
+from graphkit.errors import InvalidInput
+from graphkit.frames import check_names, chosen_columns
 from graphkit.microdata.risk.classes import ClassRisk, equivalence_classes
 from graphkit.microdata.risk.coded import code_records
 from graphkit.microdata.risk.diversity import DiversityRisk, l_diversity
@@ -86,7 +87,7 @@ def audit(
     Raises
     ------
     InvalidInput
-        If a column is not there or holds lists, none is named, or `k` or `l` is too small.
+        If a column is not there or holds lists, none is named, there is no record, or `k` or `l` is too small.
 
     Notes
     -----
@@ -99,7 +100,10 @@ def audit(
     >>> found.unique_records, found.homogeneous_records
     (2, 4)
     """
+    check_names(quasi_identifiers, sensitive)
     records = code_records(chosen_columns(frame, [*quasi_identifiers, *sensitive]))
+    if not records.n:
+        raise InvalidInput("the frame has no records; give one that has some")
     classes = equivalence_classes(records, list(quasi_identifiers))
     diversity = [l_diversity(sensitive_counts(classes, records.columns[name]), l) for name in sensitive]
     return RecordRisk(classes.risk(k), tuple(diversity))

@@ -7,7 +7,7 @@ import numpy as np
 
 from graphkit.arrays import Floats
 from graphkit.errors import BrokenClaim, InvalidInput
-from graphkit.frames import chosen_columns
+from graphkit.frames import check_names, chosen_columns
 from graphkit.hierarchies.grouping import numbered
 from graphkit.machine import fresh_permutation
 from graphkit.microdata.microaggregation.aggregates import group_values
@@ -91,6 +91,7 @@ def release(
     >>> released, sorted(released.columns), sorted(released.columns["age"])
     (ReleasedRecords(k=2, records=4, verified=True), ['age', 'ill'], [21.0, 21.0, 61.0, 61.0])
     """
+    check_names(attributes, keep)
     roles = [*attributes, *keep, *filter(None, [household])]
     if len(set(roles)) < len(roles):
         raise InvalidInput("a column is named in two roles; name each once")

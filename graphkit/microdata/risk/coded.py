@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from graphkit.arrays import Floats
 from graphkit.errors import InvalidInput
+from graphkit.frames import check_names
 
 Codes = NDArray[np.unsignedinteger[Any]]
 """Array of the numbers of categories, in the smallest type that holds them."""
@@ -46,6 +47,7 @@ class CodedRecords:
         InvalidInput
             If one is not there or is named twice.
         """
+        check_names(names)
         missing = [name for name in names if name not in self.columns]
         if missing:
             raise InvalidInput(f"there is no column {missing[0]!r}; there are {', '.join(map(repr, self.columns))}")

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from graphkit.errors import InvalidInput
+from graphkit.frames import check_names
 from graphkit.microdata.risk.coded import CodedRecords, Coder
 
 _ROWS = 1_000_000
@@ -44,6 +45,7 @@ def code_relation(
     that for the column that is being finished. The order of the rows is the order in which DuckDB gives them; no figure
     of an audit depends on it.
     """
+    check_names(columns, numbers)
     there = [row[0] for row in connection.execute(f"DESCRIBE {quoted(relation)}").fetchall()]
     for name in (*columns, *numbers):
         if name not in there:

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from graphkit.arrays import Floats, Ints
 from graphkit.errors import InvalidInput
+from graphkit.frames import check_names
 from graphkit.microdata.utility.comparison import AttributeChange, Comparison
 from graphkit.microdata.utility.correlations import correlation_change
 from graphkit.microdata.utility.distributions import kolmogorov_distances, transport_distances
@@ -71,6 +72,7 @@ def compare(
     >>> round(found.information_loss, 2), found.linkage.correct
     (5.3, 0.5)
     """
+    check_names(names)
     before, after = checked_records(original, "the original"), checked_records(published, "the release")
     check_alike(before, after, paired=False)
     called = tuple(map(str, range(before.shape[1]))) if names is None else tuple(names)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from graphkit.errors import InvalidInput
+from graphkit.frames import check_names
 from graphkit.networks.utility.aspect import Aspect
 from graphkit.networks.utility.betweenness import BETWEENNESS
 from graphkit.networks.utility.closeness import CLOSENESS
@@ -43,6 +44,7 @@ def choose_aspects(names: Sequence[str]) -> list[str]:
     >>> choose_aspects(["paths", "degrees", "paths"])
     ['degrees', 'paths']
     """
+    check_names(names)
     unknown = [name for name in names if name not in ASPECTS]
     if unknown:
         raise InvalidInput(f"there is no aspect {unknown[0]!r}; choose among {', '.join(ASPECTS)}")

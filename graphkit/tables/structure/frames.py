@@ -7,7 +7,7 @@ import numpy as np
 
 from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
-from graphkit.frames import check_columns, column_names, column_values, is_frame, is_missing
+from graphkit.frames import check_columns, check_names, column_names, column_values, is_frame, is_missing
 from graphkit.hierarchies.variable import Variable
 
 Counted = tuple[tuple[Variable, ...], tuple[Ints, ...], Ints]
@@ -53,6 +53,7 @@ def counted_records(
     """
     if not is_frame(frame):
         raise InvalidInput("records must be a frame of pandas, polars or pyarrow")
+    check_names(names)
     known = [str(name) for name in column_names(frame)]
     chosen = [name for name in known if name != count] if names is None else list(names)
     check_columns(known, (*chosen, *([] if count is None else [count]), *orders))

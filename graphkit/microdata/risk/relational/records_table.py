@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from graphkit.errors import InvalidInput
+from graphkit.frames import check_names
 from graphkit.microdata.risk.classes import ClassRisk, class_risk
 from graphkit.microdata.risk.relation import batches, quoted
 
@@ -97,6 +98,7 @@ def records_table(
     One pass over the relation. Values are made comparable as :class:`~graphkit.microdata.risk.coded.Coder` does: NaN is
     missing, −0 is 0, and all missing values of a column are one category.
     """
+    check_names(quasi_identifiers, sensitive)
     types = {row[0]: str(row[1]) for row in connection.execute(f"DESCRIBE {quoted(relation)}").fetchall()}
     named = [*quasi_identifiers, *sensitive]
     for name in (*named, *filter(None, [weight, household])):

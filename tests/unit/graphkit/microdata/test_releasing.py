@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.errors import BrokenClaim, InvalidInput
-from graphkit.microdata import audit, release
+from graphkit.microdata import audit, code_records, equivalence_classes, release
 from graphkit.microdata.releasing import releasing
+from graphkit.microdata.utility import compare
+from graphkit.networks.utility.registry import choose_aspects
+from graphkit.tables import ContingencyTable
 
 PEOPLE: dict[str, list[Any]] = {
     "name": ["ann", "bob", "eve", "dan", "fay", "gus", "hal", "ida"],
@@ -33,6 +37,29 @@ def test_frames_of_every_kind_give_the_same_answers() -> None:
         released, key = release(frame, ["age", "sex"], k=3, keep=["ill"])
         answers.append((found.to_dict(), Counter(zip(*released.columns.values(), strict=True)), key.result.to_dict()))
     assert answers[0] == answers[1] == answers[2]
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: release(PEOPLE, "age", k=2),
+        lambda: release(PEOPLE, ["wage"], k=2, keep="age"),
+        lambda: audit(PEOPLE, "age", k=2),
+        lambda: audit(PEOPLE, ["sex"], k=2, sensitive="age"),
+        lambda: equivalence_classes(code_records(PEOPLE), "age"),
+        lambda: compare([[1.0], [2.0]], [[1.0], [2.0]], names="age"),
+        lambda: ContingencyTable.from_records(pa.table(PEOPLE), "age"),
+        lambda: choose_aspects("age"),
+    ],
+)
+def test_a_text_is_no_list_of_names(ask: Callable[[], Any]) -> None:
+    with pytest.raises(InvalidInput, match=r"give a list of names, such as \['age'\]"):
+        ask()
+
+
+def test_no_records_are_not_audited() -> None:
+    with pytest.raises(InvalidInput, match="no records"):
+        audit({"age": []}, ["age"], k=2)
 
 
 def test_audit_counts_as_brute_force_does() -> None:
