@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 class Wanted:
     """What is to be written, and where."""
 
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="File to write: .csv, .tsv or .parquet.")] = None
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="File to write: .csv, .tsv or .txt (both with tabs), .parquet or .pq."),
+    ] = None
     dry_run: Annotated[bool, typer.Option("--dry-run", metavar="", help="Write nothing; show the figures.")] = False
     force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing --out.")] = False
     key_file: Annotated[

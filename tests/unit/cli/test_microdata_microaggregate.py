@@ -12,6 +12,7 @@ from typing import Any
 import duckdb
 import pytest
 
+from auditor.core.errors import BadInput
 from auditor.subjects.microdata.exports import large, reading_back
 from cli.app import run
 from graphkit.verification import Check, Verification
@@ -109,6 +110,18 @@ def test_what_a_policy_demands_of_sensitive_columns_is_measured(
     policy.write_text("[microdata]\nk = 2\ndistinct_l = 1\nt = 0.1\n", encoding="utf-8")
     assert "allowed: 0.1 (microdata.t of" in command(capsys, *options, "ill", code=1)
     assert command(capsys, *options[:-4], "--dry-run", "--sensitive", "ill")["remarks"] == []
+
+
+def test_help_and_errors_name_every_suffix_that_is_written(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["microdata", "microaggregate", "--help"]) == 0
+    told = capsys.readouterr().out
+    with pytest.raises(BadInput) as refused:
+        reading_back.format_written(Path("a.doc"))
+    for suffix, delimiter in {".csv": ",", ".tsv": "\t", ".txt": "\t", ".parquet": None, ".pq": None}.items():
+        written = reading_back.copy_options(Path(f"a{suffix}"))
+        assert written.endswith("COMPRESSION zstd" if delimiter is None else f"DELIMITER '{delimiter}'")
+        assert suffix in told
+        assert suffix in str(refused.value)
 
 
 def test_rows_are_in_another_order_each_time(people: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -37,7 +37,7 @@ def format_written(path: Path) -> str:
         return "text"
     if suffix in _PARQUET:
         return "parquet"
-    raise BadInput(f"{path.name} has no suffix that says what to write; use .csv, .tsv or .parquet")
+    raise BadInput(f"{path.name} has no suffix that says what to write; use .csv, .tsv, .txt (tabs), .parquet or .pq")
 
 
 def delimiter_of(path: Path) -> str:
