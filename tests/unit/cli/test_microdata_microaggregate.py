@@ -14,6 +14,7 @@ import pytest
 
 from auditor.core.errors import BadInput
 from auditor.subjects.microdata.exports import large, reading_back
+from auditor.subjects.microdata.exports.attributes import reading
 from cli.app import run
 from graphkit.verification import Check, Verification
 
@@ -110,6 +111,18 @@ def test_what_a_policy_demands_of_sensitive_columns_is_measured(
     policy.write_text("[microdata]\nk = 2\ndistinct_l = 1\nt = 0.1\n", encoding="utf-8")
     assert "allowed: 0.1 (microdata.t of" in command(capsys, *options, "ill", code=1)
     assert command(capsys, *options[:-4], "--dry-run", "--sensitive", "ill")["remarks"] == []
+
+
+def test_numbers_with_decimal_commas_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people, said = tmp_path / "people.csv", "column 'size' holds numbers with decimal commas and was read as text"
+    people.write_text("size;age\n170,3;1\n168;2\n-1,5;3\n2,5;4\n", encoding="utf-8")
+    options = (people, "--k", 2, "--attribute", "size", "--dry-run")
+    assert said in command(capsys, *options)["remarks"][0]
+    assert said in command(capsys, *options, "--large", code=2)
+    monkeypatch.setattr(reading, "MOST_CATEGORIES", 3)
+    assert said in command(capsys, *options, code=2)
 
 
 def test_help_and_errors_name_every_suffix_that_is_written(capsys: pytest.CaptureFixture[str]) -> None:

@@ -92,7 +92,7 @@ class ExportedRecords:
     effects: Effects | None
     """What the published numbers keep and tell; None where no attribute is one. Protected."""
     remarks: tuple[str, ...] = ()
-    """What is to be said of sensitive columns."""
+    """What is to be said of sensitive columns, and of numbers that were read as text."""
     published: Published | None = None
     """None where nothing was written."""
 
@@ -198,9 +198,9 @@ def export_records(
     )
     claim, values = aggregated.claim, aggregated.values
     groups = value_groups(values)
-    remarks: tuple[str, ...] = ()
+    remarks = original.remarks
     if request.policy_demands:
-        remarks = check_sensitive(opened, request.roles, attributes, groups, request.policy.microdata)
+        remarks += check_sensitive(opened, request.roles, attributes, groups, request.policy.microdata)
     phase("measure")
     measured = measured_attributes(claim, records)
     effects = None

@@ -11,6 +11,7 @@ from auditor.config import EdgeTableSettings, SparkSettings
 from auditor.core.errors import BadInput
 from auditor.exports.destination import Destination
 from auditor.exports.publishing import Published, publish_release
+from auditor.formats.records.categories import categories_of, decimal_commas
 from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import VIEW, OpenRecords
 from auditor.formats.spark.exchange import workplace
@@ -105,7 +106,10 @@ def export_large(
     )
     for name in attributes:
         if opened.named(name).sort != "number":
-            raise BadInput(f"column {name!r} holds something else than numbers, which need all records at once")
+            commas = decimal_commas(name, categories_of(opened.connection, VIEW, name))
+            raise BadInput(
+                commas or f"column {name!r} holds something else than numbers, which need all records at once"
+            )
     if settings.memory is None:
         opened.connection.execute(f"SET memory_limit = '{MEMORY}'")
     own = [f"a{number}" for number in range(len(attributes))]

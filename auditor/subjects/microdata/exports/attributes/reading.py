@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from auditor.core.errors import BadInput
-from auditor.formats.records.categories import categories_of, texts_of
+from auditor.formats.records.categories import categories_of, decimal_commas, texts_of
 from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import VIEW, OpenRecords
 from auditor.subjects.microdata.exports.attributes.times import TIMES
@@ -26,6 +26,11 @@ class ReadRecords:
     records: OriginalRecords
     categories: Mapping[str, tuple[str, ...]]
     """The text that each code of an attribute stands for."""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What to say of attributes of text that hold numbers."""
+        return tuple(filter(None, (decimal_commas(name, texts) for name, texts in self.categories.items())))
 
 
 def read_original(opened: OpenRecords, claim: GroupClaim) -> ReadRecords:
@@ -103,6 +108,8 @@ def _check_values(
             "declare all of them, in order"
         )
     if len(categories) > MOST_CATEGORIES:
+        if commas := decimal_commas(name, categories):
+            raise BadInput(commas)
         raise BadInput(
             f"attribute {name!r} has {count(len(categories))} categories, more than the {MOST_CATEGORIES} that "
             "distances are measured between; merge some, or leave it out"
