@@ -85,7 +85,7 @@ class Waivers(Repository):
                 return None
             found = tx.run(_FINDING, fingerprint=fingerprint).single() if is_name(fingerprint) else None
             if found is None:
-                raise NotFound(f"no newest audit has a finding {fingerprint!r}; see 'auditor audit show'")
+                raise NotFound(f"no latest audit of a subject has a finding {fingerprint!r}; see 'auditor audit show'")
             values: dict[str, Any] = {
                 **dict(found), "id": id, "fingerprint": fingerprint, "actor": actor, "reason": reason,
                 "at": self._ledger.now(), "until": time_text(until),

@@ -78,13 +78,20 @@ def comparison_data(found: Comparison) -> dict[str, Any]:
     return data
 
 
+def _at_least(ratio: float) -> str:
+    """Return a least share; one that is rounded to a limit says so by itself."""
+    text = share(ratio)
+    words = {"<": "less than ", ">": "more than "}.get(text[0], "at least ")
+    return words + text.lstrip("<>\N{NO-BREAK SPACE}")
+
+
 def utility_rows(found: Comparison) -> list[tuple[str, str]]:
     """Return the few lines that an answer about a protected version has on its utility and risk."""
     rows = []
     left = [(one.variance_ratio, one.attribute) for one in found.attributes if one.variance_ratio is not None]
     if left:
         ratio, name = min(left)
-        rows.append(("variance left", f"at least {share(ratio)} ({name})"))
+        rows.append(("variance left", f"{_at_least(ratio)} ({name})"))
     if found.correlations is not None:
         pair = " and ".join(found.attributes[place].attribute for place in found.correlations.attributes)
         rows.append(("correlations", f"moved by at most {figure(found.correlations.largest_correlation)} ({pair})"))

@@ -8,7 +8,7 @@ from typing import Any
 from auditor.core.digests import file_digest
 from auditor.subjects.microdata.exports.generalized.exporting import ExportedGeneralization, Seen
 from auditor.subjects.microdata.exports.generalized.large import GeneralizedParts
-from cli.microdata.wanted import note_unchanged, unchanged_data
+from cli.microdata.wanted import note_unchanged, unchanged_data, what_was_done
 from cli.terminal.output import Output
 from graphkit.microdata.utility.counting import CountQueries
 from graphkit.numbers import count, counted, figure, share
@@ -79,8 +79,7 @@ def answer_generalized(
         (domain.name, _STANDS[domain.kind], count(len(domain.values)), share(losses[domain.name]))
         for domain in result.domains
     ]
-    done = "a version was written" if published is not None else "nothing was written"
-    shown: list[Any] = [f"{name}: {done}", output.table(("figure", "value"), rows)]
+    shown: list[Any] = [f"{name}: {what_was_done(published)}", output.table(("figure", "value"), rows)]
     shown.append(output.table(("attribute", "generalized to", "values", "loss (NCP)"), each))
     if curve:
         points = [(point.k, figure(point.gcp), share(point.queries.median)) for point in curve]
@@ -99,6 +98,8 @@ def _loss(result: ExportedGeneralization | GeneralizedParts) -> str:
     loss, answer = f"GCP {figure(result.gcp)}", result.answer
     if answer is None:
         return loss
+    if isinstance(result, GeneralizedParts) and answer.status != "optimal":
+        return f"{loss} (no bound is proven with --large)"
     proven = "proven to be the least" if answer.status == "optimal" else f"at least {figure(answer.lower_bound)}"
     return f"{loss} ({proven}, gap {share(answer.gap)})"
 

@@ -10,13 +10,15 @@ from auditor.core.digests import file_digest
 from auditor.subjects.microdata.exports.exporting import ExportedRecords
 from auditor.subjects.microdata.exports.large import ExportedParts
 from cli.microdata.comparison import comparison_data, utility_rows
-from cli.microdata.wanted import note_unchanged, unchanged_data
+from cli.microdata.wanted import note_unchanged, unchanged_data, what_was_done
 from cli.terminal.output import Output
+from graphkit.microdata.microaggregation.result import Microaggregation
+from graphkit.microdata.table.result import TableMicroaggregation
 from graphkit.numbers import count, figure, share
 
 _MISSING = {
     "group": "stay missing; records that lack the same values form groups of their own",
-    "impute": "imputed before, by the aggregate of the attribute in the stratum",
+    "impute": "imputed before, by the aggregate of the attribute",
 }
 
 
@@ -54,12 +56,12 @@ def answer_microaggregated(
         "verification": checks,
         "remarks": list(result.remarks),
     }
-    proven = "proven to be the least" if answer.status == "optimal" else f"at least {figure(answer.proven_loss)} %"
+    sizes = str(answer.k) if answer.largest_group == answer.k else f"{answer.k} to {answer.largest_group}"
     rows = [
         ("attributes", ", ".join(map(partial(_attribute, result), result.attributes))),
         ("records", count(answer.records)),
-        ("groups", f"{count(answer.groups)}, of {answer.k} to {answer.largest_group} records"),
-        ("information loss", f"{figure(answer.information_loss)} % ({proven}, gap {share(answer.gap)})"),
+        ("groups", f"{count(answer.groups)}, of {sizes} records"),
+        ("information loss", f"{figure(answer.information_loss)} % ({_proven(answer)})"),
         ("method", answer.method),
         ("seconds", ", ".join(f"{phase} {seconds:.2f}" for phase, seconds in answer.seconds.items())),
     ]
@@ -70,12 +72,12 @@ def answer_microaggregated(
     if result.treatment.scaling != "standard":
         rows.insert(4, ("scaling", result.treatment.scaling))
     if claim.missing != "error":
-        rows.insert(2, ("missing values", _MISSING[claim.missing]))
+        within = " in the stratum" if claim.missing == "impute" and claim.stratum is not None else ""
+        rows.insert(2, ("missing values", _MISSING[claim.missing] + within))
     if result.removed:
         rows.append(("removed", ", ".join(result.removed)))
     rows += [] if effects is None else utility_rows(effects.comparison)
-    done = "a version was written" if published is not None else "nothing was written"
-    shown: list[Any] = [f"{name}: {done}", output.table(("figure", "value"), rows)]
+    shown: list[Any] = [f"{name}: {what_was_done(published)}", output.table(("figure", "value"), rows)]
     if effects is not None and effects.curve:
         points = [(one.k, f"{figure(one.information_loss)} %", share(one.linked)) for one in effects.curve]
         columns = ("k", "information loss", "linked to the right record")
@@ -89,6 +91,14 @@ def answer_microaggregated(
         shown.append("it awaits approval by a second person: nothing is released yet")
         shown += output.advice(f"Next, for another person: auditor approval approve {published.approval}")
     output.answer(data, *shown)
+
+
+def _proven(answer: Microaggregation | TableMicroaggregation) -> str:
+    """Return what is proven of the loss."""
+    if answer.status != "optimal" and isinstance(answer, TableMicroaggregation):
+        return "no bound is proven with --large"
+    least = "proven to be the least" if answer.status == "optimal" else f"at least {figure(answer.proven_loss)} %"
+    return f"{least}, gap {share(answer.gap)}"
 
 
 def _attribute(result: ExportedRecords | ExportedParts, name: str) -> str:

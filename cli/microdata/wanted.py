@@ -12,6 +12,7 @@ from auditor.core.errors import BadInput
 
 if TYPE_CHECKING:
     from auditor.exports.destination import Destination
+    from auditor.exports.publishing import Published
     from auditor.subjects.microdata.exports.unchanged import Unchanged
     from cli.terminal.output import Output
 
@@ -81,6 +82,13 @@ def note_unchanged(output: Output, unchanged: Unchanged, beside: str) -> None:
             f"{names} {are} another value in every record: whoever knows it finds the record; leave such columns out "
             f"with --identifier {','.join(unchanged.naming)}"
         )
+
+
+def what_was_done(published: Published | None) -> str:
+    """Say whether something was written, and can be used."""
+    if published is None:
+        return "nothing was written"
+    return "a version was written" if published.approval is None else "a version was made and awaits approval"
 
 
 def unchanged_data(unchanged: Unchanged) -> dict[str, Any]:

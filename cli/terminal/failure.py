@@ -17,6 +17,7 @@ import contextlib
 import errno
 import json
 import os
+import re
 import sys
 import traceback
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ from typer.exceptions import TyperException
 from auditor.core.errors import AuditorError
 from graphkit.errors import GraphkitError, InvalidInput
 
+# the words of the reader of options, and pydantic's before them
+_NO_DATE = re.compile(r"(?:Value error, )?('[^']*') does not match the formats? .*")
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _OUR_PACKAGES = ("auditor", "graphkit", "cli")
 
@@ -94,7 +97,7 @@ def report_failure(error: BaseException, *, as_json: bool) -> int:
 
 
 def _usage_message(error: TyperException) -> str:
-    message = _one_line(error.format_message()).rstrip(".")
+    message = _NO_DATE.sub(r"\1 is no date such as 2030-01-31", _one_line(error.format_message()).rstrip("."))
     path = getattr(getattr(error, "ctx", None), "command_path", "auditor")
     # without a message the help was shown instead
     return f"{message}; see '{path} --help'" if message else ""

@@ -79,9 +79,11 @@ def check_names(source: Source, names: Sequence[str]) -> None:
     for place, name in enumerate(names, start=1):
         if not name.strip():
             raise source.bad(f"has no name for column {place}; name every column in the header")
-    twice = [name for name, times in Counter(name.casefold() for name in names).items() if times > 1]
+    times = Counter(name.casefold() for name in names)
+    twice = {name.casefold(): name for name in reversed(names) if times[name.casefold()] > 1}
     if twice:
-        raise source.bad(f"names {len(twice)} of its columns twice (capitals do not count); give each its own name")
+        several = ", ".join(repr(name) for name in dict.fromkeys(names) if name in twice.values())
+        raise source.bad(f"names column {several} more than once (capitals do not count); give each its own name")
 
 
 class WithColumns(Protocol):

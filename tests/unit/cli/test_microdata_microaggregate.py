@@ -7,6 +7,7 @@ import json
 import random
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import duckdb
@@ -16,6 +17,8 @@ from auditor.core.errors import BadInput
 from auditor.subjects.microdata.exports import large, reading_back
 from auditor.subjects.microdata.exports.attributes import reading
 from cli.app import run
+from cli.microdata import comparison
+from cli.microdata.wanted import what_was_done
 from graphkit.verification import Check, Verification
 
 CANARY = "quagmire"
@@ -123,6 +126,41 @@ def test_numbers_with_decimal_commas_are_named(
     assert said in command(capsys, *options, "--large", code=2)
     monkeypatch.setattr(reading, "MOST_CATEGORIES", 3)
     assert said in command(capsys, *options, code=2)
+
+
+def test_the_answer_says_no_more_than_is_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    people = tmp_path / "people.csv"
+    people.write_text("age,home\n1,1\n1,1\n1,2\n2,2\n2,2\n2,2\n,2\n", encoding="utf-8")
+    words = ["microdata", "microaggregate", str(people), "--k", "7", "--attribute", "age", "--dry-run"]
+    assert run([*words, "--missing", "impute"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "1, of 7 records" in said
+    assert "by the aggregate of the attribute" in said
+    assert "stratum" not in said
+    people.write_text("age\n" + "1\n2\n3\n" * 3, encoding="utf-8")
+    words[4] = "4"
+    assert run([*words, "--large", "--effort", "0.05"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "(no bound is proven with --large)" in said
+
+
+@pytest.mark.parametrize(
+    ("approval", "said"), [(None, "a version was written"), ("an id", "a version was made and awaits approval")]
+)
+def test_what_awaits_approval_is_not_told_as_written(approval: str | None, said: str) -> None:
+    assert what_was_done(SimpleNamespace(approval=approval)) == said  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("ratio", "said"), [(0.99999, "more than 99.9 %"), (0.00001, "less than 0.01 %"), (0.5, "at least 50 %")]
+)
+def test_what_is_left_of_a_variance_is_said_once(ratio: float, said: str) -> None:
+    assert comparison._at_least(ratio).replace("\N{NO-BREAK SPACE}", " ") == said
+
+
+def test_a_date_that_is_none_is_told_plainly(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["audit", "waive", "aa", "--reason", "x", "--until", "2030-13-01"]) == 2
+    assert "'--until': '2030-13-01' is no date such as 2030-01-31; see" in capsys.readouterr().err
 
 
 def test_help_and_errors_name_every_suffix_that_is_written(capsys: pytest.CaptureFixture[str]) -> None:

@@ -149,7 +149,7 @@ def test_a_type_that_a_late_row_contradicts_is_that_of_all_rows(tmp_path: Path) 
         (b"a,b\n", "has no records below its header"),
         (b"1,2\n3,4\n", "has numbers where the names"),
         (b"a,\n1,2\n", "no name for column 2"),
-        (b"a,b,A\n1,2,3\n", "names 1 of its columns twice"),
+        (b"a,b,A\n1,2,3\n", "names column 'a' more than once"),
         (b"a,b\n1,Mildred,2\n", "line 2: has another number of columns"),
         (b"a,b,c\n1,Mildred\n", "line 2: has another number of columns"),
         (b"a,b\n1,2\n3,Mildred,5\n", "line 3: has another number of columns"),
