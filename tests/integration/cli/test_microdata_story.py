@@ -220,6 +220,9 @@ def test_the_commands_of_the_page_run(people: Path, neo4j_settings: Settings) ->
     blocks = re.findall(r"^```(sh|toml)\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     roles = next(text for language, text in blocks if language == "toml" and "quasi_identifiers" in text)
     (people.parent / "roles.toml").write_text(roles, encoding="utf-8")
+    header, *rows = TEXT.splitlines()
+    named = [f"person,{header}", *(f"P{number},{row}" for number, row in enumerate(rows))]
+    people.write_text("\n".join(named) + "\n", encoding="utf-8")
     pq.write_table(read_csv(people), people.with_suffix(".parquet"))
     told = []
     for language, text in blocks:
