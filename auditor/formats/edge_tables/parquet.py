@@ -8,7 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from auditor.formats.edge_tables.ranges import BITS, MASK, in_ranges
 from auditor.formats.spark.paths import spark_path
+from graphkit.arrays import Ints
+
+Pairs = tuple[Ints, Ints]
 
 SUFFIXES = (".parquet", ".pq")
 PATTERN = "*?[{"
@@ -36,19 +40,39 @@ def vertex_table(connection: Any, path: Path, *, is_ours: bool = False) -> Any:
     return connection.read_csv(str(path), header=True, all_varchar=not is_ours)
 
 
-def write_parquet(connection: Any, table: Any, path: Path) -> None:
-    """Write an ordered table as one Parquet file."""
+def write_edges(connection: Any, pairs: Any, n: int, path: Path) -> None:
+    """Write edges between `n` vertices, columns `source` < `target`, ascending, as one Parquet file."""
     if connection.name != "pyspark":
-        connection.to_parquet(table, path, compression="zstd")
+        connection.to_parquet(pairs.order_by("source", "target"), path, compression="zstd")
         return
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    with (
-        _parts(connection, table, path.parent) as parts,
-        pq.ParquetWriter(path, pq.read_schema(parts[0]).remove_metadata(), compression="zstd") as writer,
-    ):
-        for batch in _batches(parts):
-            writer.write_batch(batch, row_group_size=_ROWS)
+    schema = pa.schema([("source", pa.int64()), ("target", pa.int64())])
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        for source, target in ordered_edges(connection, pairs, n, path.parent):
+            writer.write_table(pa.table([source, target], schema=schema))
+
+
+def file_edges(path: Path) -> Iterator[Pairs]:
+    """Yield the edges of a Parquet file with two columns of numbers, in its order; a missing end is -1."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches(_ROWS):
+            one, other = (column.cast(pa.int64()).fill_null(-1).to_numpy() for column in batch.columns)
+            yield one, other
+
+
+def file_vertices(path: Path) -> Iterator[Ints]:
+    """Yield the ids of a vertex file of ours; what is no number is -1."""
+    import pyarrow as pa
+    import pyarrow.csv as csv
+
+    kinds = csv.ConvertOptions(column_types={"id": pa.int64()})
+    for batch in csv.open_csv(path, convert_options=kinds):
+        yield batch.column(0).fill_null(-1).to_numpy()
 
 
 def ordered_batches(connection: Any, table: Any, folder: Path) -> Iterator[Any]:
@@ -58,6 +82,14 @@ def ordered_batches(connection: Any, table: Any, folder: Path) -> Iterator[Any]:
         return
     with _parts(connection, table, folder) as parts:
         yield from _batches(parts)
+
+
+def ordered_edges(connection: Any, pairs: Any, n: int, folder: Path) -> Iterator[Pairs]:
+    """Yield edges of Spark between `n` vertices in their order; a folder takes what is written meanwhile."""
+    with _parts(connection, in_ranges(connection, pairs, n), folder) as parts:
+        for batch in _batches(parts):
+            keys = batch.column(0).to_numpy()
+            yield keys >> BITS, keys & MASK
 
 
 @contextmanager

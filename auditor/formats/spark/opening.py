@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _NAME = "disclosure-auditor"
 _PATIENCE = 5.0
 _SECONDS_TO_END = 60.0
+# what the second compiler makes pays in minutes, and three processes would make it
+_SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseParallelGC"
 # partitions of an exchange for each core, where all cores are of this machine: Spark's own number is for clusters
 _PARTITIONS_A_CORE = 4
 # a table of a million vertices goes to every executor rather than all edges to it; the page of a session shows plans
@@ -35,6 +37,11 @@ _PARTITIONS_A_CORE = 4
 _SETTINGS = {
     "spark.sql.autoBroadcastJoinThreshold": "64m",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
+    # rows that were sorted to find equal ones are grouped as they come
+    "spark.sql.execution.replaceHashWithSortAgg": "true",
+    # hardly a vertex comes twice among the first 65 536, which Spark would keep apart
+    "spark.sql.codegen.aggregate.map.twolevel.enabled": "false",
+    "spark.sql.optimizer.excludedRules": "org.apache.spark.sql.catalyst.optimizer.EliminateSorts",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
 }
@@ -161,23 +168,26 @@ def _started(settings: SparkSettings, folder: Path) -> Iterator[Any]:
 
 def _configuration(settings: SparkSettings, folder: Path) -> dict[str, str]:
     """Return what Spark is told; what stands in its own configuration holds where nothing is said here."""
-    logging = f"-Dlog4j2.configurationFile={silent_logging(folder)}"
+    cores = cores_of(settings.master)
+    options = f"-Dlog4j2.configurationFile={silent_logging(folder)} {_SHORT_LIVED if cores else ''}".strip()
     given = {
         "spark.master": settings.master,
         "spark.app.name": _NAME,
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
-        "spark.driver.extraJavaOptions": logging,
+        "spark.driver.extraJavaOptions": options,
         **_SETTINGS,
         **addresses(settings),
     }
-    if cores := cores_of(settings.master):
+    if cores:
         given |= {
             "spark.local.dir": str(folder / "spill"),
             # more of an edge table than that is grouped on the disk by an executor of 1 GB
             "spark.sql.files.maxPartitionBytes": "32m",
             "spark.sql.shuffle.partitions": str(_PARTITIONS_A_CORE * cores),
-            "spark.executor.extraJavaOptions": logging,
+            "spark.executor.extraJavaOptions": options,
         }
+    if settings.is_local_cluster:
+        given["spark.executor.memory"] = f"{settings.master.rpartition(',')[2].rstrip(']')}m"
     if settings.is_here:
         given["spark.driver.memory"] = settings.memory or f"{half_of_memory() >> 20}m"
     elif settings.memory is not None:

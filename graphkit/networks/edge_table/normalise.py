@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from graphkit.errors import InvalidInput
-from graphkit.networks.edge_table.vertices import as_number, as_row, keep
+from graphkit.networks.edge_table.vertices import as_number, as_row, distinct_rows, keep
 from graphkit.networks.edge_table.view import EdgeTableView
 
 if TYPE_CHECKING:
@@ -35,10 +36,12 @@ class EdgeTable:
     """Rows left out because both ends were the same."""
     repeated: int = 0
     """Rows left out because the edge was there already, in either direction."""
+    degrees: ir.Table | None = None
+    """Columns ``vertex`` and ``degree``, where they were counted with the ids."""
 
     def view(self) -> EdgeTableView:
         """Return the graph as an engine sees it."""
-        return EdgeTableView(self.connection, self.edges, self.vertex_count, is_canonical=True)
+        return EdgeTableView(self.connection, self.edges, self.vertex_count, is_canonical=True, degrees=self.degrees)
 
 
 def normalise(connection: Any, edges: ir.Table, vertices: ir.Table | int | None = None) -> EdgeTable:
@@ -77,20 +80,26 @@ def normalise(connection: Any, edges: ir.Table, vertices: ir.Table | int | None 
     (3, 2, 1)
     """
     ends = _typed(connection, _pairs(edges))
-    found = as_row(
-        connection,
-        ends.aggregate(rows=ends.count(), missing=_missing(ends).sum(), loops=(ends.one == ends.other).sum()),
-    )
-    _refuse_missing(found["missing"])
-    rows, loops = found["rows"], found["loops"]
-    if isinstance(vertices, int):
+    if vertices is None:
+        known = _counted_ids(connection, ends)
+        sums = {"ends": known.ends.sum(), "degree": known.degree.sum(), "missing": _missing(known, ["id"]).sum()}
+        found = as_row(connection, known.aggregate(**sums))
+        if found["missing"]:
+            _refuse_missing(connection, ends)
+        rows, loops = found["ends"] // 2, (found["ends"] - found["degree"]) // 2
+    else:
+        found = as_row(connection, ends.aggregate(rows=ends.count(), loops=(ends.one == ends.other).sum()))
+        rows, loops = found["rows"], found["loops"]
+        _refuse_missing(connection, ends)
+        known = None if isinstance(vertices, int) else _listed_ids(connection, ends, vertices)
+    if known is None:
+        assert isinstance(vertices, int)
         count = vertices
-        ids = None
+        ids = degrees = None
         _refuse_outside(connection, ends, count)
     else:
-        known = _known_ids(connection, ends, vertices)
         ends, known, is_text = _as_integers(connection, ends, known)
-        count, ids = _numbered(connection, known, is_text=is_text)
+        count, ids, degrees = _numbered(connection, known, is_text=is_text)
     proper = ends.filter(ends.one != ends.other)
     if ids is not None:
         one = ids.select(low="vertex", one="id")
@@ -98,9 +107,11 @@ def normalise(connection: Any, edges: ir.Table, vertices: ir.Table | int | None 
         joined = proper.join(one, "one").join(other, "other").select("low", "high")
     else:
         joined = proper.select(low="one", high="other")
-    simple = keep(connection, _simple(joined, count))
+    simple = keep(connection, _simple(connection, joined, count))
     number = as_number(connection, simple.count())
-    return EdgeTable(connection, simple, count, number, ids, loops, rows - loops - number)
+    repeated = rows - loops - number
+    # an edge that is there twice was counted twice
+    return EdgeTable(connection, simple, count, number, ids, loops, repeated, None if repeated else degrees)
 
 
 def _pairs(edges: ir.Table) -> ir.Table:
@@ -125,18 +136,18 @@ def _typed(connection: Any, table: ir.Table) -> ir.Table:
     return table.select(**{name: table[name].cast(wanted) for name in table.columns})
 
 
-def _missing(table: ir.Table) -> ir.BooleanColumn:
+def _missing(table: ir.Table, names: Sequence[str]) -> ir.BooleanColumn:
     """Return whether an id of a row is missing."""
     missing = None
-    for name in table.columns:
+    for name in names:
         column = table[name]
         absent = column.isnull() | (column == "") if column.type().is_string() else column.isnull()
         missing = absent if missing is None else missing | absent
     return missing
 
 
-def _refuse_missing(number: int) -> None:
-    if number:
+def _refuse_missing(connection: Any, table: ir.Table) -> None:
+    if number := as_number(connection, table.filter(_missing(table, table.columns)).count()):
         raise InvalidInput(f"an id is missing in {number} rows; remove them or give the vertices ids")
 
 
@@ -148,13 +159,22 @@ def _refuse_outside(connection: Any, ends: ir.Table, count: int) -> None:
         raise InvalidInput(f"{number} edges name a vertex outside 0 to {count - 1}; say the right number of vertices")
 
 
-def _known_ids(connection: Any, ends: ir.Table, vertices: ir.Table | None) -> ir.Table:
-    """Return every id once, column `id`."""
+def _counted_ids(connection: Any, ends: ir.Table) -> ir.Table:
+    """Return every id once, column `id`, with how many ends it is, `ends`, and how many of edges, `degree`."""
+    import ibis
+
+    is_edge = (ends.one != ends.other).cast("int64")
+    # one pass over the rows, where a union of both columns is two
+    both = ends.select(id=ibis.array([ends.one, ends.other]), is_edge=is_edge)
+    both = both.select(id=both.id.unnest(), is_edge="is_edge")
+    return keep(connection, both.group_by("id").agg(ends=lambda t: t.count(), degree=lambda t: t.is_edge.sum()))
+
+
+def _listed_ids(connection: Any, ends: ir.Table, vertices: ir.Table) -> ir.Table:
+    """Return every id of a list once, column `id`."""
     named = ends.select(id="one").union(ends.select(id="other")).distinct()
-    if vertices is None:
-        return keep(connection, named)
     listed = _typed(connection, vertices.select(id=vertices[vertices.columns[0]]))
-    _refuse_missing(as_number(connection, listed.filter(_missing(listed)).count()))
+    _refuse_missing(connection, listed)
     if listed.id.type() != named.id.type():
         listed, named = listed.mutate(id=listed.id.cast("string")), named.mutate(id=named.id.cast("string"))
     twice = listed.group_by("id").agg(times=lambda t: t.count()).filter(lambda t: t.times > 1)
@@ -170,12 +190,12 @@ def _as_integers(connection: Any, ends: ir.Table, known: ir.Table) -> tuple[ir.T
     if known.id.type().is_string():
         if as_number(connection, known.filter(~known.id.re_search(_INTEGER)).count()):
             return ends.select(one=ends.one.cast("string"), other=ends.other.cast("string")), known, True
-        known = keep(connection, known.select(id=known.id.cast("int64")))
+        known = keep(connection, known.mutate(id=known.id.cast("int64")))
     return ends.select(one=ends.one.cast("int64"), other=ends.other.cast("int64")), known, False
 
 
-def _numbered(connection: Any, known: ir.Table, *, is_text: bool) -> tuple[int, ir.Table | None]:
-    """Return how many distinct ids there are, and their numbers; none where they are 0 to n-1 already."""
+def _numbered(connection: Any, known: ir.Table, *, is_text: bool) -> tuple[int, ir.Table | None, ir.Table | None]:
+    """Return how many distinct ids there are, their numbers (none where they are 0 to n-1 already), and degrees."""
     import ibis
 
     found = as_row(
@@ -183,20 +203,26 @@ def _numbered(connection: Any, known: ir.Table, *, is_text: bool) -> tuple[int, 
         known.aggregate(count=known.count(), **({} if is_text else {"least": known.id.min(), "most": known.id.max()})),
     )
     count = found["count"]
+    more = {"degree": known.degree} if "degree" in known.columns else {}
     if not is_text and found["least"] >= 0 and found["most"] < max(count, 1):
-        return count, None
-    kept = keep(connection, known.select(vertex=ibis.row_number().over(order_by=known.id), id=known.id))
+        return count, None, known.select(vertex=known.id, **more) if more else None
+    order = ibis.row_number().over(order_by=known.id)
+    kept = keep(connection, known.select(vertex=order, id=known.id, **more))
+    # two joins at once would number them twice
+    as_number(connection, kept.count())
     # Spark numbers rows with 32 bits, whatever Ibis believes before it sees the table
-    return count, kept.select(vertex=kept.vertex.cast("int64"), id=kept.id)
+    vertex = kept.vertex.cast("int64")
+    degrees = kept.select(vertex=vertex, degree=kept.degree) if more else None
+    return count, kept.select(vertex=vertex, id=kept.id), degrees
 
 
-def _simple(pairs: ir.Table, count: int) -> ir.Table:
+def _simple(connection: Any, pairs: ir.Table, count: int) -> ir.Table:
     """Return each edge once, its lower end first."""
     import ibis
 
     ends = pairs.select(low=ibis.least(pairs.low, pairs.high), high=ibis.greatest(pairs.low, pairs.high))
     if count > _PACKED:
-        return ends.distinct()
+        return distinct_rows(connection, ends)
     # as one number an edge is grouped in half the time
-    keys = ends.select(key=(ends.low << _BITS) | ends.high).distinct()
+    keys = distinct_rows(connection, ends.select(key=(ends.low << _BITS) | ends.high))
     return keys.select(low=keys.key >> _BITS, high=keys.key & (_PACKED - 1))

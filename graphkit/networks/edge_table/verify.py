@@ -74,10 +74,10 @@ def verify_edge_table(
     edges = written.select(one=written[first].cast("int64"), other=written[second].cast("int64"))
     found = as_row(connection, _facts(edges, claim.n))
     blocks = None if found["outside"] else _Blocks.of(connection, edges)
-    relabelling = _is_relabelling(connection, claim, original, published) if claim.supergraph else False
+    relabelling = claim.supergraph and _is_relabelling(connection, claim.n, original, published)
     repeated, missing = 0, 0
     if not found["outside"]:
-        wanted = _relabelled(original, published) if relabelling else None
+        wanted = relabelled(original, published) if relabelling else None
         repeated, missing = _compared(connection, claim, edges, wanted)
     faults = (found["outside"] > 0, found["loops"] > 0, repeated > 0)
     checks = [
@@ -90,6 +90,23 @@ def verify_edge_table(
         if claim.supergraph:
             checks.append(_containment_check(original, published, relabelling, missing))
     return Verification(tuple(checks))
+
+
+def _is_relabelling(connection: Any, n: int, original: ir.Table | None, published: ir.Table | None) -> bool:
+    """Whether vertices have ids 0 to n-1 one to one, and every end of the original is one of them."""
+    if original is None or published is None:
+        return False
+    if not _are_ranges(connection, published.select("vertex", "published"), n):
+        return False
+    inside = (original.low >= 0) & (original.low < n) & (original.high >= 0) & (original.high < n)
+    return as_number(connection, (~inside.fill_null(False)).sum()) == 0
+
+
+def relabelled(original: ir.Table, published: ir.Table) -> ir.Table:
+    """Return the edges of the original under their published ids, columns ``one`` and ``other``, in any order."""
+    low = published.select(low="vertex", one=published.published.cast("int64"))
+    high = published.select(high="vertex", other=published.published.cast("int64"))
+    return original.select("low", "high").join(low, "low").join(high, "high").select("one", "other")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,22 +159,6 @@ def _containment_check(original: ir.Table | None, published: ir.Table | None, re
         return Check("contains the original", False, "the relabelling does not map the vertices one to one")
     text = "every edge of the original is there under the relabelling"
     return Check("contains the original", not missing, "an edge of the original is missing" if missing else text)
-
-
-def _is_relabelling(connection: Any, claim: DegreeClaim, original: ir.Table | None, published: ir.Table | None) -> bool:
-    """Whether vertices have ids 0 to n-1 one to one, and every end of the original is one of them."""
-    if original is None or published is None:
-        return False
-    if not _are_ranges(connection, published.select("vertex", "published"), claim.n):
-        return False
-    inside = (original.low >= 0) & (original.low < claim.n) & (original.high >= 0) & (original.high < claim.n)
-    return as_number(connection, (~inside.fill_null(False)).sum()) == 0
-
-
-def _relabelled(original: ir.Table, published: ir.Table) -> ir.Table:
-    low = published.select(low="vertex", one=published.published.cast("int64"))
-    high = published.select(high="vertex", other=published.published.cast("int64"))
-    return original.select("low", "high").join(low, "low").join(high, "high").select("one", "other")
 
 
 def _compared(connection: Any, claim: DegreeClaim, edges: ir.Table, wanted: ir.Table | None) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -56,6 +57,34 @@ def as_row(connection: Any, table: ir.Table) -> dict[str, int]:
     """Return the only row of a table of integers that a query counts; 0 for none."""
     (row,) = connection.to_pyarrow(table).to_pylist()
     return {name: int(value or 0) for name, value in row.items()}
+
+
+def distinct_rows(connection: Any, table: ir.Table) -> ir.Table:
+    """Return rows that hardly repeat, each once.
+
+    Notes
+    -----
+    Spark hashes the rows of each task, and once more those that it exchanged, which fills the memory of its executors
+    with rows of which all are different. It is told to exchange and sort them first: then equal ones are neighbours.
+    """
+    if connection.name != "pyspark":
+        return table.distinct()
+    return spark_view(
+        connection,
+        table,
+        lambda frame: frame.repartition(*table.columns).sortWithinPartitions(*table.columns).distinct(),
+    )
+
+
+def spark_view(connection: Any, table: ir.Table, changed: Callable[[Any], Any]) -> ir.Table:
+    """Return a table of Spark in the way in which a function changes its frame."""
+    import ibis
+
+    # a query registers the small tables that it takes along
+    connection.to_pyarrow(table.limit(0))
+    name = ibis.util.gen_name("view")
+    changed(connection.raw_sql(connection.compile(table))).createOrReplaceTempView(name)
+    return connection.table(name)
 
 
 def keep(connection: Any, table: ir.Table) -> ir.Table:

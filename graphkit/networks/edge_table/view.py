@@ -29,6 +29,8 @@ class EdgeTableView:
         Number of vertices.
     is_canonical : bool, optional
         Whether the caller knows that the table is as said; it is checked otherwise.
+    degrees : ibis Table, optional
+        Columns ``vertex`` and ``degree`` of all vertices, kept in the backend, where the caller has counted them.
 
     Raises
     ------
@@ -52,18 +54,21 @@ class EdgeTableView:
     [1, 2, 1]
     """
 
-    def __init__(self, connection: Any, edges: ir.Table, vertex_count: int, *, is_canonical: bool = False) -> None:
-        import ibis
-
+    def __init__(
+        self,
+        connection: Any,
+        edges: ir.Table,
+        vertex_count: int,
+        *,
+        is_canonical: bool = False,
+        degrees: ir.Table | None = None,
+    ) -> None:
         if not is_canonical:
             check_canonical(connection, edges, vertex_count)
         self._connection, self._vertices = connection, vertex_count
         self._edges = edges.select(low=edges.low.cast("int64"), high=edges.high.cast("int64"))
-        ends = self._edges.select(vertex="low", one="high").union(self._edges.select(vertex="high", one="low"))
-        # a vertex without edges is a row that counts as none
-        alone = all_vertices(vertex_count).mutate(one=ibis.null("int64"))
         # kept by reference: Ibis drops the cached table with the last one
-        self._degrees = keep(connection, ends.union(alone).group_by("vertex").agg(degree=lambda t: t.one.count()))
+        self._degrees = self._counted() if degrees is None else degrees
         blocks = self._degrees.group_by("degree").agg(size=lambda t: t.count())
         degree, size = as_arrays(connection, blocks)
         self._blocks = np.zeros(int(degree.max(initial=-1)) + 1, dtype=np.int64)
@@ -128,6 +133,15 @@ class EdgeTableView:
         up = self._edges.join(as_table(low=vertices, place=places), "low").select("place", vertex="high")
         down = self._edges.join(as_table(high=vertices, place=places), "high").select("place", vertex="low")
         return up.union(down)
+
+    def _counted(self) -> ir.Table:
+        """Return the degrees of all vertices, kept in the backend."""
+        import ibis
+
+        ends = self._edges.select(vertex="low", one="high").union(self._edges.select(vertex="high", one="low"))
+        # a vertex without edges is a row that counts as none
+        alone = all_vertices(self._vertices).mutate(one=ibis.null("int64"))
+        return keep(self._connection, ends.union(alone).group_by("vertex").agg(degree=lambda t: t.one.count()))
 
     def _ask(self, table: ir.Table) -> list[Ints]:
         return as_arrays(self._connection, table)

@@ -28,11 +28,8 @@ SPARK = ["--engine", "spark", "--spark-master", "local-cluster[2,1,1024]"]
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """One session for all commands; what it takes to start is most of what they take."""
-    with pytest.MonkeyPatch.context() as patch:
-        # what the second compiler makes pays in minutes
-        patch.setenv("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
-        with open_spark(SparkSettings(master=SPARK[-1]), tmp_path_factory.mktemp("spark")) as connection:
-            yield connection
+    with open_spark(SparkSettings(master=SPARK[-1]), tmp_path_factory.mktemp("spark")) as connection:
+        yield connection
     assert executors() == []
 
 

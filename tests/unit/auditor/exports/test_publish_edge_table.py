@@ -87,8 +87,8 @@ def test_rows_are_in_the_order_of_the_fresh_ids_and_ids_differ_each_time(connect
 def test_nothing_appears_when_the_check_fails(connection: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write = module._write
 
-    def losing_an_edge(connection: Any, edges: Any, path: Path) -> None:
-        write(connection, edges.limit(connection.to_pyarrow(edges.count()).as_py() - 1), path)
+    def losing_an_edge(connection: Any, pairs: Any, n: int, path: Path) -> None:
+        write(connection, pairs.limit(connection.to_pyarrow(pairs.count()).as_py() - 1), n, path)
 
     monkeypatch.setattr(module, "_write", losing_an_edge)
     before = set(tmp_path.iterdir())
@@ -100,12 +100,12 @@ def test_nothing_appears_when_the_check_fails(connection: Any, tmp_path: Path, m
 def test_a_swapped_edge_is_found(connection: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write = module._write
 
-    def swapping(connection: Any, edges: Any, path: Path) -> None:
-        write(connection, edges, path)
-        pairs = np.column_stack([column.to_numpy() for column in pq.read_table(path).columns])
-        degree_sequence_kept = _switched(pairs)
+    def swapping(connection: Any, pairs: Any, n: int, path: Path) -> None:
+        write(connection, pairs, n, path)
+        written = np.column_stack([column.to_numpy() for column in pq.read_table(path).columns])
+        degree_sequence_kept = _switched(written)
         table = edge_table(connection, degree_sequence_kept)
-        write(connection, table.select(source="low", target="high"), path)
+        write(connection, table.select(source="low", target="high"), n, path)
 
     monkeypatch.setattr(module, "_write", swapping)
     with pytest.raises(VerificationFailed, match="contains the original"):
@@ -155,7 +155,7 @@ def test_other_destinations_are_refused(tmp_path: Path, name: str, options: dict
 def test_a_disk_without_room_is_told(connection: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import duckdb
 
-    def full(connection: Any, edges: Any, path: Path) -> None:
+    def full(connection: Any, pairs: Any, n: int, path: Path) -> None:
         raise duckdb.IOException("No space left on device")
 
     monkeypatch.setattr(module, "_write", full)
