@@ -37,6 +37,7 @@ from auditor.subjects.tables.repository import Tables
 from cli.app import root_command, run
 from cli.reference import commands, examples_of
 from cli.terminal.context import Context
+from tests.support.emptying import emptied
 
 # an address where nothing answers: whoever needs a store fails
 NOWHERE = "bolt://127.0.0.1:1"
@@ -130,15 +131,21 @@ def test_example_without_a_store(line: str, folder: Path, monkeypatch: pytest.Mo
     check(line)
 
 
+@pytest.fixture(scope="module")
+def own_store(neo4j_settings: Settings) -> Settings:
+    """The store of this process without what tests before left in it: they use the same names for other data."""
+    with Connection.open(neo4j_settings) as connection:
+        emptied(connection)
+    return neo4j_settings
+
+
 @pytest.mark.slow
 @pytest.mark.neo4j
 @pytest.mark.parametrize("line", cases(store=True))
-def test_example_with_a_store(
-    line: str, folder: Path, neo4j_settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_example_with_a_store(line: str, folder: Path, own_store: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NEO4J_URI", "local")
-    monkeypatch.setenv("AUDITOR_HOME", str(neo4j_settings.home))
-    monkeypatch.setenv("AUDITOR_CACHE", str(neo4j_settings.cache))
+    monkeypatch.setenv("AUDITOR_HOME", str(own_store.home))
+    monkeypatch.setenv("AUDITOR_CACHE", str(own_store.cache))
     audit = prepare_store()
     if "DIGEST" in line:
         line = line.replace("DIGEST", policy_of(audit))
@@ -153,14 +160,14 @@ def test_example_with_a_store(
     if OWN_HOME.match(line):
         monkeypatch.setenv("AUDITOR_HOME", str(folder / "home"))
     if "graph.example" in line:
-        with Connection.open(neo4j_settings) as connection:
+        with Connection.open(own_store) as connection:
             connection.execute("CREATE (:Person)-[:KNOWS]->(:Person)-[:KNOWS]->(:Person)")
-        server = ensure_running(neo4j_settings)
+        server = ensure_running(own_store)
         monkeypatch.setenv("AUDITOR_GRAPH_PASSWORD", server.password)
         line = line.replace("neo4j://graph.example:7687", server.url)
         words = "network anonymize friends.csv --k 3 --out released.csv -q"
         assert "deliver" not in line or run(words.split()) == 0
-    with empty_server(neo4j_settings, folder / "team", wanted="db.example" in line) as other:
+    with empty_server(own_store, folder / "team", wanted="db.example" in line) as other:
         if other is not None:
             monkeypatch.setenv("NEO4J_PASSWORD", other.password)
             line = line.replace("neo4j://db.example:7687", other.url)
