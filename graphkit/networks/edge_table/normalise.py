@@ -107,7 +107,7 @@ def normalise(connection: Any, edges: ir.Table, vertices: ir.Table | int | None 
         joined = proper.join(one, "one").join(other, "other").select("low", "high")
     else:
         joined = proper.select(low="one", high="other")
-    simple = keep(connection, _simple(connection, joined, count))
+    simple = _simple(connection, joined, count)
     number = as_number(connection, simple.count())
     repeated = rows - loops - number
     # an edge that is there twice was counted twice
@@ -217,12 +217,12 @@ def _numbered(connection: Any, known: ir.Table, *, is_text: bool) -> tuple[int, 
 
 
 def _simple(connection: Any, pairs: ir.Table, count: int) -> ir.Table:
-    """Return each edge once, its lower end first."""
+    """Return each edge once, its lower end first; kept in the backend."""
     import ibis
 
     ends = pairs.select(low=ibis.least(pairs.low, pairs.high), high=ibis.greatest(pairs.low, pairs.high))
     if count > _PACKED:
-        return distinct_rows(connection, ends)
-    # as one number an edge is grouped in half the time
-    keys = distinct_rows(connection, ends.select(key=(ends.low << _BITS) | ends.high))
+        return keep(connection, distinct_rows(connection, ends))
+    # as one number an edge is grouped, and kept, in half the room
+    keys = keep(connection, distinct_rows(connection, ends.select(key=(ends.low << _BITS) | ends.high)))
     return keys.select(low=keys.key >> _BITS, high=keys.key & (_PACKED - 1))

@@ -162,13 +162,12 @@ def _containment_check(original: ir.Table | None, published: ir.Table | None, re
 
 
 def _compared(connection: Any, claim: DegreeClaim, edges: ir.Table, wanted: ir.Table | None) -> tuple[int, int]:
-    """Return how many edges are there more than once, and how many that are wanted are not: one grouping for both."""
-    both = _keys(edges, claim.n).mutate(written=1)
-    if wanted is not None:
-        both = both.union(_keys(wanted, claim.n).mutate(written=0))
-    times = both.group_by("key").agg(times=lambda t: t.written.sum())
-    found = as_row(connection, times.aggregate(repeated=(times.times > 1).sum(), missing=(times.times == 0).sum()))
-    return found["repeated"], found["missing"]
+    """Return how many rows are edges that are there already, and how many that are wanted are not there."""
+    keys = _keys(edges, claim.n)
+    repeated = as_number(connection, keys.count()) - as_number(connection, keys.distinct().count())
+    if wanted is None:
+        return repeated, 0
+    return repeated, as_number(connection, _keys(wanted, claim.n).anti_join(keys, "key").count())
 
 
 def _are_ranges(connection: Any, table: ir.Table, count: int) -> bool:

@@ -2,8 +2,6 @@
 
 import csv
 import json
-import os
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +17,7 @@ import auditor.formats.spark.exchange as records
 from auditor.config import SparkSettings
 from auditor.formats.spark import open_spark
 from auditor.subjects.networks.exports.edge_table import EdgeTableRelease
+from benchmarks.executors import executors, kill_executor
 from cli.app import run
 
 pytestmark = pytest.mark.slow
@@ -44,23 +43,6 @@ def one_session(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "open_spark", opened)
 
 
-def executors() -> list[int]:
-    """The processes of executors that come from this one."""
-    parents, found = {}, []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            parents[int(folder.name)] = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-            if b"CoarseGrainedExecutorBackend" in (folder / "cmdline").read_bytes():
-                found.append(int(folder.name))
-        except OSError:
-            continue
-
-    def is_ours(process: int) -> bool:
-        return process == os.getpid() or (process in parents and is_ours(parents[process]))
-
-    return [process for process in found if is_ours(process)]
-
-
 def key_of(path: Path) -> dict[int, int]:
     """Originals by what they were published as."""
     with path.open(newline="") as stream:
@@ -78,8 +60,7 @@ def test_edges_are_added_as_by_duckdb_though_an_executor_is_killed(
     def losing_one(release: EdgeTableRelease, aside: Path) -> list[Path]:
         if release._graph.connection.name == "pyspark":
             # with it go tables that were kept, and files of exchanges
-            killed.extend(executors()[:1])
-            os.kill(killed[0], signal.SIGKILL)
+            killed.append(kill_executor())
         return write(release, aside)
 
     monkeypatch.setattr(EdgeTableRelease, "write", losing_one)
