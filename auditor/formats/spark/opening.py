@@ -83,8 +83,8 @@ def open_spark(settings: SparkSettings, folder: Path) -> Iterator[Any]:
             yield connection
         finally:
             # Ibis drops each cached table when Python forgets it, which may be after the session is gone
-            with suppress(Exception):
-                for name in list(connection._cache_name_to_entry):
+            for name in list(connection._cache_name_to_entry):
+                with suppress(Exception):
                     connection._finalize_cached_table(name)
 
 
