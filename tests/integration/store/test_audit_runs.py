@@ -116,7 +116,7 @@ def test_waivers(store: Store) -> None:
     assert is_stale(store, "network:n", POLICY)
     assert audit(store, "network:n").verdict == "violated"
     assert {waiver.state(later) for waiver in Waivers(store).list()} == {"expired"}
-    with pytest.raises(NotFound, match="no newest audit"):
+    with pytest.raises(NotFound, match="no latest audit"):
         Waivers(store).add("0123456789abcdef", reason="known", until=later, actor="eve")
     for reason, until in (("", later), ("two\nlines", later), ("known", later - timedelta(days=9))):
         with pytest.raises(BadInput):

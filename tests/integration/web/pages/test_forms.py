@@ -80,7 +80,7 @@ def test_a_form_that_cannot_be_done_is_shown_again_with_the_reason(furnished: Se
     with logged_in(furnished, "ann") as officer:
         csrf = csrf_of(officer)
         for path, data, status, words in (
-            ("/findings/waive", {"fingerprint": "none", "reason": "x", "until": "2099-01-01"}, 404, "no newest audit"),
+            ("/findings/waive", {"fingerprint": "none", "reason": "x", "until": "2099-01-01"}, 404, "no latest audit"),
             (
                 "/findings/waive",
                 {"fingerprint": "none", "reason": "x", "until": "2000-01-01"},
