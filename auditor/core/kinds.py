@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from auditor.core.errors import BadInput
 from auditor.core.finding import Finding
+from auditor.core.happening import Happening, LedgerEvent, ReleaseOut, audited
 from auditor.core.transactions import Transaction
 
 if TYPE_CHECKING:
@@ -28,6 +29,34 @@ KINDS: dict[str, str] = {
     "export": "auditor.exports.kind:EXPORT",
 }
 """Every kind, and where its description is."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryKind:
+    """A kind of ledger entries; it is stated where the kind is defined, with its sentence beside it.
+
+    Parameters
+    ----------
+    meaning : str
+        What happened, for lists of kinds.
+    sentence : str
+        What one entry says, to be filled in by :func:`auditor.ledger.sentences.tell_entry`.
+
+    Notes
+    -----
+    In a sentence ``{who}`` is the actor, ``{what}`` the subject, and any other name a key of the payload.
+    ``{audit:audited}`` shows words instead of the value, which lead to the page of what has that id. ``{linked:}``
+    shows nothing and ``{!linked:}`` demands that the value is missing or false, so both are conditions. A part in
+    square brackets is left out unless all that it names is there; a person who is the actor anyway counts as missing.
+
+    Examples
+    --------
+    >>> EntryKind("a waiver was revoked", "{who} revoked a waiver of {what}").sentence
+    '{who} revoked a waiver of {what}'
+    """
+
+    meaning: str
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +116,8 @@ class SubjectKind:
         What of it awaits a second person, each with its :class:`Approver`.
     protecting : str
         ``(store, schedule, policy, run, hold)``: makes the protected export that a schedule wants.
-    entries : mapping of str to str
-        Kinds of entries of the ledger that nobody else writes, with what they mean.
+    entries : mapping of str to EntryKind
+        Kinds of entries of the ledger that nobody else writes, each with the sentence that tells of one.
     jobs : mapping of str to str
         Long work that the service does, each a :class:`~auditor.web.jobs.kinds.JobKind`.
     pages, last_pages, api : tuple of str
@@ -119,7 +148,7 @@ class SubjectKind:
     tidied: str = ""
     approvals: Mapping[str, str] = field(default_factory=dict)
     protecting: str = ""
-    entries: Mapping[str, str] = field(default_factory=dict)
+    entries: Mapping[str, EntryKind] = field(default_factory=dict)
     jobs: Mapping[str, str] = field(default_factory=dict)
     pages: tuple[str, ...] = ()
     last_pages: tuple[str, ...] = ()
@@ -191,6 +220,25 @@ class SubjectPort(ABC):
 
     def stale_beside(self, destination: Any, names: Sequence[str]) -> Sequence[Path]:
         """Return files of an earlier export that would be read as part of one with files of such names."""
+        return ()
+
+    def happenings(self, event: LedgerEvent) -> Sequence[Happening]:
+        """Return what an entry of the ledger means to a person who looks back on a period.
+
+        Parameters
+        ----------
+        event : LedgerEvent
+            An entry of a kind that only this kind of subject writes, or an audit of one of its subjects.
+
+        Returns
+        -------
+        sequence of Happening
+            Nothing where it says neither of a release, a refusal, a disclosure view nor an audit.
+        """
+        return (audited(event),) if event.kind == "audit" else ()
+
+    def releases_out(self, tx: Transaction, until: str) -> Sequence[ReleaseOut]:
+        """Return what had been released before a time and is audited again as a release; when it was verified last."""
         return ()
 
 

@@ -1,6 +1,6 @@
 """Exports, as the registry of kinds knows them: releases that are audited like the subjects they were made from."""
 
-from auditor.core.kinds import Contents, SubjectKind
+from auditor.core.kinds import Contents, EntryKind, SubjectKind
 
 EXPORT = SubjectKind(
     name="export",
@@ -19,8 +19,13 @@ EXPORT = SubjectKind(
     ),
     approvals={"export": "auditor.exports.approving:ExportApprover"},
     entries={
-        "export": "a protected file was made and verified, before it was published",
-        "key_forgotten": "the relabelling of an export was deleted",
+        "export": EntryKind(
+            "a protected file was made and verified, before it was published",
+            "{who} made and verified {export:an export}[ “{name}”] of {what}",
+        ),
+        "key_forgotten": EntryKind(
+            "the relabelling of an export was deleted", "{who} deleted the key of {export:an export} of {what}"
+        ),
     },
     pages=("auditor.exports.pages:router",),
     api=("auditor.exports.api:router",),

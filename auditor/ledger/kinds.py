@@ -1,37 +1,92 @@
 """What entries of the ledger tell of: every kind that the program writes, and what an entry can be about."""
 
 from auditor.core.errors import BadInput
-from auditor.core.kinds import kinds
+from auditor.core.kinds import EntryKind, kinds
 
-_SHARED: dict[str, str] = {
-    "findings_shown": "the locations and figures of an audit's findings were viewed",
-    "audit": "a subject was audited",
-    "waiver": "a finding was waived until a date",
-    "waiver_revoked": "a waiver was revoked",
-    "approval_wanted": "a request awaits approval by a second person",
-    "approved": "a second person approved the release",
-    "rejected": "a second person rejected the release",
-    "withdrawn": "the requester withdrew the request",
-    "taken_over": "another person took over a request that was frozen after a token was revoked",
-    "overtaken": "the request was superseded: at the approval the answer was no",
-    "implied": "a pending marginal follows from one that was released meanwhile",
-    "job_begun": "a person requested a job",
-    "job_cancelled": "a person cancelled a job",
-    "job_resumed": "a person resumed a job, as their own request",
-    "schedule_added": "a schedule was added",
-    "schedule_paused": "a schedule was paused",
-    "schedule_resumed": "a schedule was resumed",
-    "schedule_removed": "a schedule was removed",
-    "message_retried": "a notification is to be sent again now",
-    "messages_retried": "all undelivered notifications are to be sent again now",
-    "token_created": "a token was created",
-    "token_revoked": "a token was revoked",
-    "checkpoint": "the ledger was verified and signed up to an entry",
-    "pruned": "records past their retention period were deleted: sent notifications, completed runs",
-    "schema_changed": "a newer version of the program migrated the store",
-    "backup": "the store was written to a backup file",
-    "restore": "the store was filled from a backup or another store",
-    "copy": "the store was copied to another one",
+_SHARED: dict[str, EntryKind] = {
+    "findings_shown": EntryKind(
+        "the locations and figures of an audit's findings were viewed",
+        "{who} viewed locations and figures of {audit:an audit} of {what}",
+    ),
+    "audit": EntryKind("a subject was audited", "{who} {audit:audited} {what}: {verdict}[ ({violated})]"),
+    "waiver": EntryKind("a finding was waived until a date", "{who} waived {rule} of {what} until {until}: {reason}"),
+    "waiver_revoked": EntryKind("a waiver was revoked", "{who} revoked a waiver of {what}"),
+    "approval_wanted": EntryKind(
+        "a request awaits approval by a second person",
+        "{who} {approval:asked for the approval} of a release of {what}[ for {by}]",
+    ),
+    "approved": EntryKind(
+        "a second person approved the release", "{who} {approval:approved} the request of {asked_by} for {what}"
+    ),
+    "rejected": EntryKind(
+        "a second person rejected the release",
+        "{who} {approval:rejected} the request of {asked_by} for {what}[: {reason}]",
+    ),
+    "withdrawn": EntryKind(
+        "the requester withdrew the request",
+        "{who} {approval:withdrew} the request[ of {asked_by}] for {what}[: {reason}]",
+    ),
+    "taken_over": EntryKind(
+        "another person took over a request that was frozen after a token was revoked",
+        "{who} {approval:took over} the request of {asked_by} for {what}",
+    ),
+    "overtaken": EntryKind(
+        "the request was superseded: at the approval the answer was no",
+        "{who} decided on {approval:the request} of {asked_by} for {what}, which was superseded[: {reason}]",
+    ),
+    "implied": EntryKind(
+        "a pending marginal follows from one that was released meanwhile",
+        "{who} released a marginal of {what} that implies {approval:the request} of {asked_by}",
+    ),
+    "job_begun": EntryKind(
+        "a person requested a job", "{who} requested {job:the job} {kind}[ of {what}][ of {subjects}]"
+    ),
+    "job_cancelled": EntryKind(
+        "a person cancelled a job",
+        "{who} cancelled {job:the job} {kind}[ of {what}][ of {subjects}][, requested by {asked_by}]",
+    ),
+    "job_resumed": EntryKind(
+        "a person resumed a job, as their own request",
+        "{who} ran {job:the job} {kind} again[ for {what}][ for {subjects}][, first requested by {asked_by}]",
+    ),
+    "schedule_added": EntryKind(
+        "a schedule was added", "{who} added {what} for {subjects}, due at {cron} ({timezone})"
+    ),
+    "schedule_paused": EntryKind("a schedule was paused", "{who} paused {what}"),
+    "schedule_resumed": EntryKind("a schedule was resumed", "{who} resumed {what}"),
+    "schedule_removed": EntryKind("a schedule was removed", "{who} removed {what}"),
+    "message_retried": EntryKind(
+        "a notification is to be sent again now", "{who} sent a notification[ about {what}] over {channel} again"
+    ),
+    "messages_retried": EntryKind(
+        "all undelivered notifications are to be sent again now",
+        "{who} sent {messages} undelivered notifications again",
+    ),
+    "token_created": EntryKind(
+        "a token was created", "{who} created a token for {person} as {role} until {expires_at}"
+    ),
+    "token_revoked": EntryKind("a token was revoked", "{who} revoked a token of {person}"),
+    "checkpoint": EntryKind(
+        "the ledger was verified and signed up to an entry",
+        "{who} verified and signed the ledger up to entry {entries}",
+    ),
+    "pruned": EntryKind(
+        "records past their retention period were deleted: sent notifications, completed runs",
+        "{who} deleted {number} records past their retention period: {what}",
+    ),
+    "schema_changed": EntryKind(
+        "a newer version of the program migrated the store", "{who} migrated the store to schema {schema}"
+    ),
+    "backup": EntryKind(
+        "the store was written to a backup file", "{who} wrote the store to a backup file, up to entry {entries}"
+    ),
+    "restore": EntryKind(
+        "the store was filled from a backup or another store",
+        "{who} filled the store from a backup or another store, up to entry {entries}",
+    ),
+    "copy": EntryKind(
+        "the store was copied to another one", "{who} copied the store to another one, up to entry {entries}"
+    ),
 }
 
 
@@ -43,7 +98,22 @@ def entry_kinds() -> dict[str, str]:
     >>> entry_kinds()["backup"]
     'the store was written to a backup file'
     """
-    return {name: text for kind in kinds() for name, text in kind.entries.items()} | _SHARED
+    return {name: kind.meaning for name, kind in _all_kinds().items()}
+
+
+def find_entry_kind(name: str) -> EntryKind | None:
+    """Return a kind of entries; None for one that this version does not know.
+
+    Examples
+    --------
+    >>> find_entry_kind("schedule_paused").sentence
+    '{who} paused {what}'
+    """
+    return _all_kinds().get(name)
+
+
+def _all_kinds() -> dict[str, EntryKind]:
+    return {name: found for kind in kinds() for name, found in kind.entries.items()} | _SHARED
 
 
 def about_names() -> tuple[str, ...]:

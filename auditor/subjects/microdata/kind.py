@@ -1,6 +1,6 @@
 """Files of records, as the registry of kinds knows them."""
 
-from auditor.core.kinds import Contents, SubjectKind
+from auditor.core.kinds import Contents, EntryKind, SubjectKind
 
 MICRODATA = SubjectKind(
     name="microdata",
@@ -20,9 +20,14 @@ MICRODATA = SubjectKind(
     ),
     outside="auditor.subjects.microdata.backed_up:RecordFiles",
     entries={
-        "microdata_added": "a file of records was stored",
-        "microdata_removed": "a file of records was removed, with the keys of its exports",
-        "records_shown": "values that single records out were viewed",
+        "microdata_added": EntryKind("a file of records was stored", "{who} stored {what}[ from {source}]"),
+        "microdata_removed": EntryKind(
+            "a file of records was removed, with the keys of its exports",
+            "{who} removed {what} with the keys of its exports",
+        ),
+        "records_shown": EntryKind(
+            "values that single records out were viewed", "{who} viewed values of {what} that single records out"
+        ),
     },
     jobs={
         "microaggregate": "auditor.subjects.microdata.jobs:MICROAGGREGATE",

@@ -1,6 +1,6 @@
 """Networks, as the registry of kinds knows them."""
 
-from auditor.core.kinds import Contents, SubjectKind
+from auditor.core.kinds import Contents, EntryKind, SubjectKind
 
 NETWORK = SubjectKind(
     name="network",
@@ -23,10 +23,15 @@ NETWORK = SubjectKind(
     tidied="auditor.subjects.networks.removal:delete_leftovers",
     protecting="auditor.subjects.networks.exports.scheduled:export_on_schedule",
     entries={
-        "network_added": "a network was stored",
-        "network_removed": "a network was removed, with the keys of its exports",
-        "labels_shown": "the exposed vertices of an audit were viewed",
-        "degrees_shown": "the degrees of a network were viewed",
+        "network_added": EntryKind("a network was stored", "{who} stored {what}[ from {source}]"),
+        "network_removed": EntryKind(
+            "a network was removed, with the keys of its exports", "{who} removed {what} with the keys of its exports"
+        ),
+        "labels_shown": EntryKind(
+            "the exposed vertices of an audit were viewed",
+            "{who} viewed the exposed vertices in {audit:an audit} of {what}",
+        ),
+        "degrees_shown": EntryKind("the degrees of a network were viewed", "{who} viewed the degrees of {what}"),
     },
     jobs={"anonymize": "auditor.subjects.networks.jobs:ANONYMIZE"},
     pages=("auditor.subjects.networks.pages.network:router", "auditor.subjects.networks.pages.figures:router"),

@@ -1,6 +1,6 @@
 """Tables, as the registry of kinds knows them."""
 
-from auditor.core.kinds import Contents, SubjectKind
+from auditor.core.kinds import Contents, EntryKind, SubjectKind
 
 TABLE = SubjectKind(
     name="table",
@@ -49,13 +49,30 @@ TABLE = SubjectKind(
     ),
     approvals={"marginal": "auditor.subjects.tables.releases.approver:MarginalApprover"},
     entries={
-        "table_added": "a table was stored, as new data, another name or another version",
-        "table_removed": "the name of a table was removed; its released marginals still count",
-        "table_mapped": "the mapping from variables of an earlier version to a later one was declared",
-        "table_kinship": "it was declared whether two similar tables have respondents in common",
-        "table_request": "a request for a marginal was answered",
-        "table_bounds": "bounds of a table's cells were viewed",
-        "table_frontier": "the releasable marginals of a table were viewed",
+        "table_added": EntryKind(
+            "a table was stored, as new data, another name or another version",
+            "{who} stored {what}[ from {source}][, version {version} of its data]",
+        ),
+        "table_removed": EntryKind(
+            "the name of a table was removed; its released marginals still count",
+            "{who} removed {what}; its released marginals still count",
+        ),
+        "table_mapped": EntryKind(
+            "the mapping from variables of an earlier version to a later one was declared",
+            "{who} declared how the variables of {what} in version {earlier} map to those in version {version}",
+        ),
+        "table_kinship": EntryKind(
+            "it was declared whether two similar tables have respondents in common",
+            "{who} declared that {what} and {other} have [respondents{linked:}][no respondents{!linked:}] in common",
+        ),
+        "table_request": EntryKind(
+            "a request for a marginal was answered",
+            "{who} requested [{marginal}][the total{!marginal:}] of {what}[ for {by}]: {answer}[ ({rules})]",
+        ),
+        "table_bounds": EntryKind("bounds of a table's cells were viewed", "{who} viewed bounds of cells of {what}"),
+        "table_frontier": EntryKind(
+            "the releasable marginals of a table were viewed", "{who} viewed which marginals of {what} are releasable"
+        ),
     },
     jobs={"frontier": "auditor.subjects.tables.jobs:FRONTIER"},
     pages=(
