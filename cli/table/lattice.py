@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cli.table import options
 from cli.terminal.context import Context
+from cli.terminal.names import as_names
 from cli.terminal.output import Progress
 from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
 
@@ -63,6 +65,10 @@ def frontier(
     policy: PolicyOption = None,
     preset: PresetOption = None,
     time_limit: options.TimeLimit = 60.0,
+    within: Annotated[
+        Any,
+        typer.Option("--within", metavar="A,B", parser=as_names, help="Decide only this marginal and those within it."),
+    ] = None,
 ) -> None:
     """Show the largest releasable and the smallest unreleasable marginals, each considered alone.
 
@@ -70,7 +76,11 @@ def frontier(
     officer, since it discloses what would be refused; the ledger records the view. It is computed each time, since
     each release changes it. Exit code 3: the time limit was reached before all marginals were decided.
 
+    With --within, only what could be released in the place of one marginal: itself, and what has fewer variables.
+
     Example: auditor table frontier survey
+
+    Example: auditor table frontier survey --within sex,ill,age
 
     Example: auditor table frontier survey --policy strict.toml --time-limit 300
     """
@@ -79,13 +89,20 @@ def frontier(
 
     rules = policy_of(context, policy, preset)
     with context.output.progress(f"frontier {name}") as bar:
-        found = _read(context, name, rules, time_limit, bar)
+        found = _read(context, name, rules, time_limit, bar, within)
     data = frontier_data(found.state.row.name, found, rules)
     context.output.answer(data, *frontier_shown(context.output, found, data))
     _end(found)
 
 
-def _read(context: Context, name: str, rules: Policy, time_limit: float | None, bar: Progress) -> TableLattice:
+def _read(
+    context: Context,
+    name: str,
+    rules: Policy,
+    time_limit: float | None,
+    bar: Progress,
+    within: Sequence[str] | None = None,
+) -> TableLattice:
     """Return the lattice, within a time limit also what would be answered; what that is no promise of is noted."""
     import time
 
@@ -104,6 +121,7 @@ def _read(context: Context, name: str, rules: Policy, time_limit: float | None, 
         time_limit=time_limit,
         clock=time.monotonic,
         report=lambda done, total: bar.report("decide", done, total),
+        within=within,
     )
     if found.simulated:
         context.output.note("all further answers come from a simulated table: none will follow what is shown here")
@@ -113,5 +131,5 @@ def _read(context: Context, name: str, rules: Policy, time_limit: float | None, 
 
 
 def _end(found: TableLattice) -> None:
-    if found.frontier is not None and not found.frontier.complete:
+    if found.frontier is not None and not found.complete:
         raise typer.Exit(3)

@@ -15,6 +15,9 @@ class FrontierIn(JobInput):
     kind: Literal["frontier"]
     table: str
     time_limit: float = Field(default=60.0, gt=0, le=3600)
+    within: list[str] | None = Field(
+        default=None, min_length=1, max_length=100, description="decide only this marginal and those within it"
+    )
 
     def subjects_named(self) -> Sequence[str]:
         """Return the subjects that the job is about."""
@@ -36,6 +39,7 @@ def _frontier(ports: JobPorts, given: Mapping[str, Any]) -> dict[str, Any]:
         time_limit=given.get("time_limit", 60.0),
         clock=time.monotonic,
         report=lambda done, total: ports.report("decide", done, total),
+        within=given.get("within"),
     )
     data: dict[str, Any] = plain(frontier_data(given["table"], found, ports.policy))
     return data

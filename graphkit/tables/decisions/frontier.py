@@ -79,6 +79,7 @@ def find_frontier(
     clock: Callable[[], float] | None = None,
     report: Callable[[int, int], None] | None = None,
     also: Callable[[Axes, Budget], Answer] | None = None,
+    within: Iterable[str | int] | None = None,
 ) -> Frontier:
     """Return which marginals are releasable and which are not, each alone together with what is out.
 
@@ -105,6 +106,8 @@ def find_frontier(
     also : callable, optional
         Another decision about a marginal, in so much time, where this one is to release it: both must. The answer may
         only become worse with more variables.
+    within : iterable of str or int, optional
+        Variables: marginals of these alone are decided, and nothing is proven of the others unless it follows.
 
     Raises
     ------
@@ -132,6 +135,8 @@ def find_frontier(
     ((), ((1, 2),), True)
     """
     search = _Search(table, released, rules or DisclosureRules(), present, seed, also)
+    if within is not None:
+        search.narrow(mask_of(search.lattice.axes(within)))
     total = Budget(clock, time_limit)
     limits = [seconds for seconds in (decision_limit, time_limit and time_limit / _SHARE) if seconds is not None]
 
@@ -175,6 +180,12 @@ class _Search:
         # sums of the same sizes in another order are the same size
         self.sizes = self.sizes.round(9)
         self.about_out: Answer = "undecided"
+        self.wanted = np.ones_like(self.undecided)
+
+    def narrow(self, number: int) -> None:
+        """Decide nothing but one marginal and what is below it."""
+        self.wanted = related(number, len(self.table.names), upward=False)
+        self.is_open &= self.wanted
 
     @property
     def settled(self) -> int:
@@ -185,7 +196,7 @@ class _Search:
         """Return the marginal to decide next; None where all are settled or tried."""
         if not self.is_open.any():
             return None
-        return most_informative(self.is_open, self.undecided, self.sizes, self.by_answer)
+        return most_informative(self.is_open, self.undecided & self.wanted, self.sizes, self.by_answer)
 
     def decide_out(self, budget: Budget) -> None:
         """Decide about what is out alone: if that is too much, so is all else."""

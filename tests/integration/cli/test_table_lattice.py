@@ -47,7 +47,7 @@ def test_from_nothing_out_to_a_refusal(home: Path, cube: Path, tmp_path: Path) -
     add_unrelated(home, "grid", cube)
     fresh = answer(home, "table", "lattice", "grid")
     assert statuses(fresh)[""] == "implied"
-    assert fresh["statuses"]["undecided"] == 7
+    assert (fresh["statuses"]["open"], fresh["statuses"]["undecided"]) == (7, 0)
     assert (fresh["released_frontier"], fresh["decided"]) == ([], False)
     for names in ("A,B", "A,C"):
         answer(home, "table", "request", "grid", names, "--by", "ann")
@@ -55,6 +55,8 @@ def test_from_nothing_out_to_a_refusal(home: Path, cube: Path, tmp_path: Path) -
     assert before["maximal_releasable"] == []
     assert before["minimal_unreleasable"] == [["B", "C"]]
     assert (before["complete"], before["out_is_safe"]) == (True, True)
+    within = answer(home, "table", "frontier", "grid", "--within", "C,A")
+    assert (within["within"], within["minimal_unreleasable"], within["complete"]) == (["A", "C"], [], True)
     answer(home, "table", "request", "grid", "C,B", "--by", "bob", code=1)
 
     told = answer(home, "table", "lattice", "table:grid")
@@ -76,7 +78,7 @@ def test_from_nothing_out_to_a_refusal(home: Path, cube: Path, tmp_path: Path) -
     # a look at what would be answered is noted, one at what was answered is not
     entries = answer(home, "ledger", "show", "--limit", 50)["entries"]
     looks = [entry for entry in entries if entry["subject"] == "table:grid" and entry["kind"] == "table_frontier"]
-    assert len(looks) == 2
+    assert len(looks) == 3
     assert looks[0]["actor"] == "tester"
 
     strict = tmp_path / "strict.toml"
@@ -142,6 +144,7 @@ def test_wrong_usage_is_one_line(home: Path, cube: Path, tmp_path: Path) -> None
         (["frontier", "nobody"], "table list"),
         (["frontier", "usage", "--policy", str(tmp_path / "none.toml")], "does not exist"),
         (["frontier", "usage", "--time-limit", "0"], "time limit"),
+        (["frontier", "usage", "--within", "A,Z"], "Z"),
         (["frontier", "network:usage"], "network --help"),
     ):
         ended = run_auditor(["table", *arguments], home)

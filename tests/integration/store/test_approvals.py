@@ -101,11 +101,11 @@ def test_the_lattice_shows_what_waits(table: Store) -> None:
             assert (status == "pending") == ((axes, "pending") in found.rows())
         return {"".join("ABC"[axis] for axis in axes): status for axes, status in found.rows()}
 
-    before = {"": "implied", "A": "released", "B": "undecided", "C": "undecided", "BC": "undecided", "ABC": "undecided"}
+    before = {"": "implied", "A": "released", "B": "open", "C": "open", "BC": "open", "ABC": "open"}
     assert statuses() == {**before, "AB": "pending", "AC": "pending"}
     approve(table, ids[0])
     reject(table, ids[1], actor="bob", reason="not now")
-    assert statuses() == {**before, "B": "implied", "AB": "released", "AC": "undecided"}
+    assert statuses() == {**before, "B": "implied", "AB": "released", "AC": "open"}
 
 
 @pytest.mark.parametrize("by", ["", " ", "Gotham\nCity", "Gotham\x1b[2J"])

@@ -16,6 +16,7 @@ _COLOURS = {
     "unreleasable": ("#d55e00", "#fbe7da"),
     "releasable": ("#007a59", "#d3eee4"),
     "undecided": ("#6b7280", "#f4f5f7"),
+    "open": ("#6b7280", "#ffffff"),
 }
 # drawn around a point, four units to each side
 _SHAPES = {
@@ -26,13 +27,15 @@ _SHAPES = {
     "unreleasable": "m-3.5-3.5l7,7m0-7l-7,7",
     "releasable": "m0-4.8l4.8,8.4h-9.6z",
     "undecided": "m-3.5,0h7",
+    "open": "m-1.6,0a1.6,1.6 0 1 0 3.2,0a1.6,1.6 0 1 0-3.2,0z",
 }
 _FILLED = ("released", "refused", "releasable")
 
 _DASHES = (
-    ".box-unreleasable{stroke-dasharray:5 3}.box-undecided{stroke-dasharray:2 3}.box-implied{stroke-width:.8}"
+    ".box-unreleasable{stroke-dasharray:5 3}.box-undecided{stroke-dasharray:2 3}.box-open,.box-implied{stroke-width:.8}"
     ".bar-released{fill:#0072b2}.bar-pending{fill:#b8960c}.bar-refused{fill:#8f3a00}"
     ".bar-unreleasable{fill:url(#lines)}.bar-undecided{fill:url(#points)}"
+    ".bar-open{fill:#ffffff}"
 )
 STATUS_STYLE = (
     "".join(

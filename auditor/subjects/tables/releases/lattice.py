@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,22 +16,23 @@ from auditor.subjects.tables.stored.recorded_answers import MarginalNames
 from auditor.subjects.tables.stored.releases import Releases, TableState
 from auditor.subjects.tables.stored.rows import record_look
 from graphkit.tables.decisions.frontier import Frontier, find_frontier
+from graphkit.tables.decisions.frontier_order import related
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.hypergraph import Axes, mask_of
 from graphkit.tables.structure.lattice import MarginalLattice, MarginalStatus
 from graphkit.tables.structure.lattice_positions import axes_of, level_order
 
-STATUSES = ("released", "implied", "pending", "refused", "unreleasable", "releasable", "undecided")
+STATUSES = ("released", "implied", "pending", "refused", "unreleasable", "releasable", "undecided", "open")
 """What can be said of a marginal, in the order in which it is shown.
 
 ``released``: asked for and given. ``implied``: it follows from a released one. ``pending``: it waits for a second
 person. ``refused``: its last answer. ``unreleasable``: above a refused one, or proven by a frontier. ``releasable``:
-proven by a frontier. ``undecided``: the rest.
+proven by a frontier. ``undecided``: its last answer, or a frontier that proved neither. ``open``: nobody asked for it.
 """
 
-_RELEASED, _IMPLIED, _PENDING, _REFUSED, _UNRELEASABLE, _RELEASABLE, _UNDECIDED = range(len(STATUSES))
+_RELEASED, _IMPLIED, _PENDING, _REFUSED, _UNRELEASABLE, _RELEASABLE, _UNDECIDED, _OPEN = range(len(STATUSES))
 _OF_STORE = {
-    MarginalStatus.UNDECIDED: _UNDECIDED,
+    MarginalStatus.UNDECIDED: _OPEN,
     MarginalStatus.IMPLIED: _IMPLIED,
     MarginalStatus.RELEASED: _RELEASED,
     MarginalStatus.UNRELEASABLE: _UNRELEASABLE,
@@ -48,6 +50,20 @@ class TableLattice:
     statuses: NDArray[np.int8]
     """Of every marginal by its number: a place in :data:`STATUSES`, shape (2^k,)."""
     frontier: Frontier | None = None
+    within: Axes | None = None
+    """The marginal that the frontier was computed below; None for all."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every marginal that the frontier is about is decided."""
+        if self.frontier is None:
+            return False
+        undecided = self.frontier.undecided
+        return not (undecided if self.within is None else undecided & self.below(self.within)).any()
+
+    def below(self, axes: Axes) -> NDArray[np.bool_]:
+        """Return whether a marginal is one of them or below it, by its number."""
+        return related(mask_of(axes), len(self.names), upward=False)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -79,7 +95,7 @@ class TableLattice:
         return dict(zip(STATUSES, found.tolist(), strict=True))
 
     def by_level(self) -> NDArray[np.int64]:
-        """Return how many marginals have each status, by number of variables; shape (k + 1, 7)."""
+        """Return how many marginals have each status, by number of variables; shape (k + 1, number of statuses)."""
         k = len(self.names)
         level = np.bitwise_count(np.arange(1 << k)).astype(np.int64)
         found = np.bincount(level * len(STATUSES) + self.statuses, minlength=(k + 1) * len(STATUSES))
@@ -106,13 +122,12 @@ def read_lattice(store: Store, name: str) -> TableLattice:
         If it has too many variables for a lattice.
     """
     state = Releases(store).state(name)
-    last = {answer.names: answer.answer for answer in Releases(store).of_table(name) if not answer.merged}
     known = set(state.row.names)
-    refused = [
-        state.table.axes(names)
-        for names, answer in last.items()
-        if answer in ("refuse", "coarsen") and known.issuperset(names)
-    ]
+    last = {answer.names: answer.answer for answer in Releases(store).of_table(name) if not answer.merged}
+    refused, undecided = (
+        [state.table.axes(names) for names, answer in last.items() if answer in kinds and known.issuperset(names)]
+        for kinds in (("refuse", "coarsen"), ("undecided",))
+    )
     # a requester who got a simulated marginal has it, too
     out = state.released(simulated=True)
     released = {one.axes for one in out if one.is_plain}
@@ -124,6 +139,9 @@ def read_lattice(store: Store, name: str) -> TableLattice:
     for axes in refused:
         if statuses[mask_of(axes)] == _UNRELEASABLE:
             statuses[mask_of(axes)] = _REFUSED
+    for axes in undecided:
+        if statuses[mask_of(axes)] == _OPEN:
+            statuses[mask_of(axes)] = _UNDECIDED
     for approval in Approvals(store).pending_of(f"table:{name}"):
         what = approval.what
         if approval.kind == "marginal" and what["data"] == state.row.data and not what["merged"]:
@@ -142,6 +160,7 @@ def decided_lattice(
     time_limit: float | None,
     clock: Callable[[], float],
     report: Callable[[int, int], None] | None = None,
+    within: Iterable[str] | None = None,
 ) -> TableLattice:
     """Return the lattice with what would be answered to each marginal, asked for next; recorded before it is computed.
 
@@ -159,13 +178,25 @@ def decided_lattice(
         Returns seconds.
     report : callable, optional
         Told how many marginals are settled, and how many there are.
+    within : iterable of str, optional
+        Names of variables: marginals of these alone are decided, the others keep their status.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no variable of such a name.
 
     Notes
     -----
     Nothing of it is stored: what is out changes it. What went out of another version of the data counts as out.
     """
     state = known.state
-    payload = {"policy": policy.digest(), "marginals": known.statuses.size}
+    chosen = None if within is None else known.lattice.axes(within)
+    wanted = np.ones_like(known.statuses, dtype=np.bool_)
+    payload: dict[str, Any] = {"policy": policy.digest(), "marginals": known.statuses.size}
+    if chosen is not None:
+        wanted = known.below(chosen)
+        payload |= {"marginals": int(wanted.sum()), "within": [known.names[axis] for axis in chosen]}
     record_look(store, state.row, "table_frontier", payload, actor=actor)
     decider = Decider(state, policy, clock)
     found = find_frontier(
@@ -178,10 +209,11 @@ def decided_lattice(
         clock=clock,
         report=report,
         also=lambda axes, budget: decider.elsewhere(RecodedMarginal.plain(state.table, axes), budget.remaining()),
+        within=chosen,
     )
     statuses = known.statuses.copy()
     # what waits goes on waiting: whoever approves it decides anew
-    is_open = ~np.isin(statuses, (_RELEASED, _IMPLIED, _PENDING))
+    is_open = wanted & ~np.isin(statuses, (_RELEASED, _IMPLIED, _PENDING))
     unsafe = found.lattice.statuses == MarginalStatus.UNRELEASABLE
     # out of another version alone: asked for again, it adds nothing to what is out
     elsewhere = (found.lattice.statuses == MarginalStatus.RELEASED) | (found.lattice.statuses == MarginalStatus.IMPLIED)
@@ -190,4 +222,4 @@ def decided_lattice(
     statuses[is_open & (statuses != _REFUSED)] = _UNDECIDED
     statuses[is_open & safe] = _RELEASABLE
     statuses[is_open & unsafe & (statuses != _REFUSED)] = _UNRELEASABLE
-    return replace(known, statuses=statuses, frontier=found)
+    return replace(known, statuses=statuses, frontier=found, within=chosen)

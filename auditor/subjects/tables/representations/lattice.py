@@ -42,6 +42,7 @@ def frontier_data(name: str, found: TableLattice, policy: Policy) -> dict[str, A
         "maximal_releasable": found.named(found.frontier.maximal_releasable),
         "minimal_unreleasable": found.named(unreleasable(found)),
         "unsettled": found.named(found.frontier.unsettled),
+        "within": None if found.within is None else [found.names[axis] for axis in found.within],
     }
 
 
@@ -60,5 +61,5 @@ def _known(name: str, found: TableLattice, policy: Policy) -> dict[str, Any]:
     }
     if found.frontier is None:
         return shown
-    decided = {"complete": found.frontier.complete, "out_is_safe": found.frontier.out_is_safe}
+    decided = {"complete": found.complete, "out_is_safe": found.frontier.out_is_safe}
     return {**shown, "policy": policy.digest(), **decided}

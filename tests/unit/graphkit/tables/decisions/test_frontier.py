@@ -55,6 +55,22 @@ def test_every_marginal_has_the_answer_that_it_has_alone(
     assert found.complete == (found.counts()["undecided"] == 0)
 
 
+@given(data=st.data(), table=tables(most=7), rules=RULES)
+@settings(max_examples=30, deadline=None)
+def test_below_one_marginal_nothing_else_is_decided(
+    data: st.DataObject, table: ContingencyTable, rules: DisclosureRules
+) -> None:
+    sets = all_sets(len(table.shape))
+    out, chosen = data.draw(st.lists(st.sampled_from(sets), max_size=2)), data.draw(st.sampled_from(sets))
+    tried: set[Axes] = set()
+    whole = find_frontier(table, out, rules)
+    found = find_frontier(table, out, rules, within=chosen, also=lambda axes, budget: tried.add(axes) or "release")
+    assert all(set(axes) <= set(chosen) for axes in tried)
+    for axes in sets:
+        if set(axes) <= set(chosen) and status_of(whole, axes) != "undecided":
+            assert status_of(found, axes) == status_of(whole, axes)
+
+
 @pytest.mark.parametrize("out", [[], ["AB", "CD"], ["ABC", "BCD", "CE", "EF"]])
 def test_the_workers_frontier_takes_few_decisions(out: list[str]) -> None:
     table = autoworkers()
