@@ -20,7 +20,7 @@ PYTEST_ARGS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help env engines demo test test-slow test-all lint format bench docs constraints image chart clean
+.PHONY: help env engines demo test test-slow test-all lint format bench docs site constraints image chart clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null || cat $(MAKEFILE_LIST)
@@ -30,7 +30,7 @@ env: $(STAMP) ## the environment in .venv, with all that the tests need
 # what builds is installed first and used without isolation, so that its version is pinned as well: hatchling for
 # this project, setuptools for pyspark, which is published as source only (a bare venv's setuptools needs wheel)
 $(STAMP): pyproject.toml $(CONSTRAINTS)
-	$(call install,setuptools,all$(COMMA)test)
+	$(call install,setuptools,all$(COMMA)docs$(COMMA)test)
 	@touch $(USER_STAMP) $@
 
 $(USER_STAMP): pyproject.toml $(CONSTRAINTS)
@@ -91,6 +91,10 @@ bench: $(STAMP) ## measure this machine
 docs: $(STAMP) ## write docs/commands.md and docs/policy.md from the program
 	$(BIN)/python -m cli.reference docs/commands.md
 	$(BIN)/python -m auditor.policy.page docs/policy.md
+
+# mkdocs.yml is strict: a broken link or a page outside the navigation fails; the variable silences the theme's notice
+site: $(STAMP) ## the documentation as a site, in build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 
 constraints: $(STAMP) ## pin what is installed now
 	$(PIP) freeze --all --exclude pip --exclude-editable | LC_ALL=C sort -f > $(CONSTRAINTS)

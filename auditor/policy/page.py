@@ -104,7 +104,7 @@ def policy_page() -> str:
         parts += [_table(["key", "value", "because", "see"], rows), f"\nWhere practice differs: {preset.practice}"]
     parts.append("\n## Sources\n")
     listed = [
-        [f"[{number}]", source.citation, source.says, source.read, f"<{source.address}>" if source.address else "–"]
+        [str(number), source.citation, source.says, source.read, f"<{source.address}>" if source.address else "–"]
         for number, source in enumerate(SOURCES.values(), 1)
     ]
     parts.append(_table(["", "source", "says, in our words", "what was read", "where"], listed))
@@ -134,7 +134,7 @@ def _preset_table() -> str:
 
 def _cited(sources: Sequence[str]) -> str:
     numbers = {name: number for number, name in enumerate(SOURCES, 1)}
-    return " ".join(f"[{numbers[source]}]" for source in sources) or "–"
+    return ", ".join(f"[{numbers[source]}](#sources)" for source in sources) or "–"
 
 
 def _value(value: Any) -> str:
