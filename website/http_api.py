@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 _INTRODUCTION = """\
@@ -121,7 +121,7 @@ def _link(name: str) -> str:
     return f"[{name}](#{name.lower()})"
 
 
-def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     """Return a table; line breaks and bars in a cell would break it."""
     shown = ["| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in row) + " |" for row in rows]
     return "\n".join(["| " + " | ".join(head) + " |", "|" + "---|" * len(head), *shown])
