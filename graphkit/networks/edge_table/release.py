@@ -38,11 +38,12 @@ def published_ids(vertices: ir.Table, secret: bytes) -> ir.Table:
     96 bits of the digest are compared; two vertices agree in them with probability below n²/2⁹⁷.
     """
     import ibis
+    import pyarrow as pa
 
     if len(secret) != _SECRET_BYTES:
         raise InvalidInput(f"the secret must be {_SECRET_BYTES} random bytes, got {len(secret)}")
     # joined as data: a literal would stand in the text of the query, which backends keep and show
-    hidden = ibis.memtable({"secret": [secret.hex()]})
+    hidden = ibis.memtable(pa.table({"secret": [secret.hex()]}))
     mixed = vertices.cross_join(hidden)
     keyed = mixed.select("vertex", digest=(mixed.secret + mixed.vertex.cast("string")).hexdigest("sha256"))
     keyed = keyed.select("vertex", first=keyed.digest.substr(0, _DIGITS), second=keyed.digest.substr(_DIGITS, _DIGITS))
@@ -69,6 +70,7 @@ def released_edges(edges: ir.Table, added: Ints, published: ir.Table, *, is_orde
     Two joins and one sort, which is what hides the added edges among the others.
     """
     import ibis
+    import pyarrow as pa
 
     edges = edges.select(low=edges.low.cast("int64"), high=edges.high.cast("int64"))
     whole = edges.union(as_table(low=added[:, 0], high=added[:, 1]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import ibis
 import numpy as np
@@ -46,3 +47,9 @@ def test_all_edges_leave_under_the_fresh_ids_and_sorted() -> None:
     ids = np.array([v for _, v in edges_of(CONNECTION, published.select("vertex", "published"))])
     expected = SimpleGraph.from_edges(ids[whole.edges], 50).edges.tolist()
     assert found == [tuple(edge) for edge in expected]
+
+
+def test_fresh_ids_are_drawn_without_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
+    # the container has none
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    assert sorted(ids_of(5, os.urandom(32))) == list(range(5))
