@@ -70,7 +70,6 @@ def released_edges(edges: ir.Table, added: Ints, published: ir.Table, *, is_orde
     Two joins and one sort, which is what hides the added edges among the others.
     """
     import ibis
-    import pyarrow as pa
 
     edges = edges.select(low=edges.low.cast("int64"), high=edges.high.cast("int64"))
     whole = edges.union(as_table(low=added[:, 0], high=added[:, 1]))
