@@ -31,7 +31,7 @@ class Cell:
     """
 
     work: str
-    """Network and k; the key of the cell in docs/degree-figures.md."""
+    """Network and k; the key of the cell in docs/figures/degree.csv."""
     n: int
     m: int
     k: int

@@ -18,7 +18,7 @@ class Row:
     """
 
     work: str
-    """What was measured, with its instance; the key of the row in docs/performance.md."""
+    """What was measured, with its instance; the key of the row in docs/figures/performance.csv."""
     value: float
     unit: str
     bar: float | None = None

@@ -30,8 +30,8 @@ def benchmark(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Also put the rows into this Markdown page, single cells into degree-figures.md beside it, and both "
-            "into performance.json. The version stands beside each benchmark's figures.",
+            help="Also write the figures into the folder figures beside this Markdown page, as data and as pictures, "
+            "and what they show into this page and into degree-figures.md beside it.",
         ),
     ] = None,
     list_: Annotated[bool, typer.Option("--list", metavar="", help="Only say which benchmarks there are.")] = False,
@@ -57,7 +57,7 @@ def benchmark(
     runs = chosen(names or [])
     record = None
     if write is not None:
-        record = Record.continued(write.with_name(RECORD), anew=set(runs) == set(available()))
+        record = Record.continued(write.parent / RECORD, anew=set(runs) == set(available()))
     rows: list[Row] = []
     cells: list[Cell] = []
     with output.progress("benchmark") as progress:

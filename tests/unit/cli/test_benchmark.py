@@ -38,7 +38,8 @@ def test_rows_and_cells_are_told_and_written_side_by_side(tmp_path: Path, capsys
     assert "33.3 %" in told.out
     assert "≥ 80 %" in told.out
     assert "| degree: proven optimal |" in (tmp_path / "performance.md").read_text(encoding="utf-8")
-    assert "| karate k = 2 |" in (tmp_path / "degree-figures.md").read_text(encoding="utf-8")
+    assert "| small | 1 | 0 |" in (tmp_path / "degree-figures.md").read_text(encoding="utf-8")
+    assert "\nkarate k = 2,34,78,2,6,4,feasible" in (tmp_path / "figures/degree.csv").read_text(encoding="utf-8")
 
 
 def test_a_machine_gets_rows_and_cells(capsys: pytest.CaptureFixture[str]) -> None:
