@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from auditor.core.errors import BadInput
 from auditor.core.finding import Finding
 from auditor.core.happening import Happening, LedgerEvent, ReleaseOut, audited
+from auditor.core.happening import Happening, LedgerEvent, ReleaseOut, audited
 from auditor.core.transactions import Transaction
 
 if TYPE_CHECKING:
@@ -220,6 +221,25 @@ class SubjectPort(ABC):
 
     def stale_beside(self, destination: Any, names: Sequence[str]) -> Sequence[Path]:
         """Return files of an earlier export that would be read as part of one with files of such names."""
+        return ()
+
+    def happenings(self, event: LedgerEvent) -> Sequence[Happening]:
+        """Return what an entry of the ledger means to a person who looks back on a period.
+
+        Parameters
+        ----------
+        event : LedgerEvent
+            An entry of a kind that only this kind of subject writes, or an audit of one of its subjects.
+
+        Returns
+        -------
+        sequence of Happening
+            Nothing where it says neither of a release, a refusal, a disclosure view nor an audit.
+        """
+        return (audited(event),) if event.kind == "audit" else ()
+
+    def releases_out(self, tx: Transaction, until: str) -> Sequence[ReleaseOut]:
+        """Return what had been released before a time and is audited again as a release; when it was verified last."""
         return ()
 
     def happenings(self, event: LedgerEvent) -> Sequence[Happening]:

@@ -6,15 +6,29 @@ from pathlib import Path
 
 from auditor.core.errors import BadInput
 from auditor.core.finding import Finding
+from auditor.core.happening import Happening, LedgerEvent, ReleaseOut, audited
 from auditor.core.kinds import SubjectPort
 from auditor.core.subject import AuditSubject, kind_of_subject
 from auditor.core.transactions import Transaction
 from auditor.exports.file_digests import present_digests
-from auditor.exports.record import Export
+from auditor.exports.record import OUT, Export
 from auditor.exports.repository import Exports
 from auditor.policy import Policy
 from auditor.store import Store
 from auditor.store.subjects import require_subject
+
+# read: the audit before that time, of each export that had been released by then
+_OUT_BEFORE = """
+MATCH (x:AuditorExport) WHERE x.state IN $out
+WITH x, coalesce(properties(x)['let_out_at'], x.at) AS at WHERE at < $until
+CALL (x) {
+  OPTIONAL MATCH (a:AuditorAudit {key: 'export:' + x.id}) WHERE a.at < $until
+  RETURN a ORDER BY a.at DESC LIMIT 1
+}
+RETURN x.id AS id, x.subject AS subject, at, coalesce(a.at, x.verified_at) AS verified_at,
+  coalesce(a.verdict, '') AS verdict
+ORDER BY at, id
+"""
 
 
 class ExportPort(SubjectPort):
@@ -48,6 +62,21 @@ class ExportPort(SubjectPort):
         if not export.is_out:
             raise BadInput(f"the export {export.id} is not out, it is {export.state}; only what is out can be audited")
         return audit_release(store, export, policy)
+
+    def happenings(self, event: LedgerEvent) -> Sequence[Happening]:
+        """Return what an entry of the ledger means to a person who looks back on a period."""
+        if event.kind == "export":
+            k = event.payload.get("claim", {}).get("k")
+            detail = f"k = {k}" if isinstance(k, int) else ""
+            return (Happening("released", about=f"export {event.payload['export']}", detail=detail),)
+        if event.kind == "audit":
+            found = audited(event)
+            return (found, replace(found, what="reverified"))
+        return ()
+
+    def releases_out(self, tx: Transaction, until: str) -> Sequence[ReleaseOut]:
+        """Return the exports that had been released before a time."""
+        return [ReleaseOut(**record) for record in tx.run(_OUT_BEFORE, out=[*OUT], until=until)]
 
 
 def audit_release(store: Store, export: Export, policy: Policy, path: Path | None = None) -> Sequence[Finding]:

@@ -1,11 +1,14 @@
 """Verify an exported ledger of disclosure-auditor with nothing but Python: this file alone can be handed over.
 
     python3 ledger_verifier.py LEDGER [--checkpoint FILE]... [--public-key FILE]... [--noted ENTRIES HEAD]...
+    python3 ledger_verifier.py [LEDGER] --report FILE [--public-key FILE]...
 
 Every entry must give its own hash and hold the one of the entry before. A checkpoint counts if one of the public keys
 (PEM, Ed25519) has signed it; without one, or a head that was noted, a cut end or a chain written anew is not seen.
 What the ledger was compared with is printed. That an entry is earlier than the one before it is a note and no fault:
 the clock of the machine was set back.
+A report on a month (JSON, or a page) must be signed by one of the public keys, letter for letter. With a ledger, every
+entry that it names must be there, and what it says of entries, approvals, waivers and audits must follow from them.
 Exit codes: 0 the ledger is what it was; 1 it is not, or a checkpoint is not what was signed; 2 something is unreadable,
 holds no checkpoint, or a key is given without one.
 """
@@ -21,6 +24,9 @@ from pathlib import Path
 _FIELDS = {"seq", "at", "actor", "kind", "subject", "payload", "previous", "hash"}
 _SIGNED = {"at", "entries", "format", "head", "key", "ledger", "version"}
 _SHOWN = 20
+_REPORT = "disclosure-auditor month-end report"
+_PAGE = '<script type="application/json" id="signed-report">', "</script>"
+_ENDS = {"approved", "rejected", "withdrawn", "overtaken", "implied", "returned"}
 _FORMAT = "disclosure-auditor ledger checkpoint"
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
 
@@ -120,6 +126,79 @@ def verify_lines(lines: list[str], kept: list[tuple[str, int, str]], notes: list
     return wrong
 
 
+def read_report(text: str, keys: dict[str, bytes], origin: str) -> tuple[dict, list[str]]:
+    """Return what a signed report says, and what is wrong with its signature; ValueError if it is no report."""
+    page, line = None, text.removesuffix("\n")
+    if text.lstrip().startswith("<"):
+        before, opening, rest = text.partition(_PAGE[0])
+        line, closing, after = rest.partition(_PAGE[1])
+        page = hashlib.sha256((before + opening + closing + after).encode("utf-8", "surrogatepass")).hexdigest()
+    try:
+        values = json.loads(line)
+        whole = _canonical(values)
+        if page is not None:
+            whole = whole.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+        signature = base64.b64decode(values.pop("signature"), validate=True)
+        key, report, kind, version = (values[name] for name in ("key", "report", "format", "version"))
+        if (kind, version, type(report), type(key)) != (_REPORT, 1, dict, str):
+            raise ValueError("another format")
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise ValueError(f"{origin} is no signed report of this program, or one of a newer version") from None
+    if key not in keys:
+        return report, [f"{origin}: signed by another key ({key[:8]}) than the public ones given"]
+    if whole != line or not is_signed(keys[key], signature, _canonical(values).encode("utf-8", "surrogatepass")):
+        return report, [f"{origin}: not what was signed: the signature does not fit"]
+    if values.get("page") != page:
+        return report, [f"{origin}: the page was changed after it was signed"]
+    return report, []
+
+
+def anchors_of_report(report: dict, origin: str) -> list[tuple[str, int, str]]:
+    """Return the entries whose hashes a report names: who says so, position, hash."""
+    ledger = report["ledger"]
+    places = [place for place in (ledger["first"], ledger["last"], ledger["head"]) if place and place["entry"]]
+    return [(origin, 1, ledger["ledger"])] * bool(places) + [(origin, one["entry"], one["hash"]) for one in places]
+
+
+def check_report(report: dict, lines: list[str], origin: str) -> list[str]:
+    """Return what a report says that does not follow from a ledger whose chain was verified, in words."""
+    entries = {entry["seq"]: entry for entry in map(json.loads, lines)}
+    since, until = report["period"]["since"], report["period"]["until"]
+    known = [entry for seq, entry in sorted(entries.items()) if seq <= report["ledger"]["head"]["entry"]]
+    inside = [entry for entry in known if since <= entry["at"] < until]
+    wrong, counted = [], {}
+    for entry in inside:
+        counted[entry["kind"]] = counted.get(entry["kind"], 0) + 1
+    if (counted, len(inside)) != (report["ledger"]["kinds"], report["ledger"]["entries"]):
+        wrong.append(f"{origin}: the entries of the period are other ones than the report counts")
+    for row in [row for name in report for row in report[name] if type(report[name]) is list and "entry" in row]:
+        entry = entries.get(row["entry"], {})
+        if any(row[name] != (entry.get(name) or "") for name in ("at", "actor", "subject")):
+            wrong.append(f"{origin}: entry {row['entry']} does not say what the report says of it")
+    before = [entry for entry in known if entry["at"] < until]
+    ended = {entry["payload"].get("approval") for entry in before if entry["kind"] in _ENDS}
+    asked = {entry["payload"]["approval"] for entry in before if entry["kind"] == "approval_wanted"}
+    failed = [e["seq"] for e in inside if e["kind"] == "audit" and e["payload"].get("verdict") != "passed"]
+    decided = [entry["seq"] for entry in inside if entry["kind"] in _ENDS]
+    given = [entry["seq"] for entry in inside if entry["kind"] in ("waiver", "waiver_revoked")]
+    for name, found, key in (
+        ("waiting", sorted(asked - ended), "id"),
+        ("decided", decided, "entry"),
+        ("failed_audits", failed, "entry"),
+        ("waivers_given", given, "entry"),
+    ):
+        if sorted(row[key] for row in report[name]) != found:
+            wrong.append(f"{origin}: {name} is not what follows from the ledger")
+    views = {}
+    for person in report["views"]:
+        for kind, number in person["kinds"].items():
+            views[person["person"], kind] = number
+    for (person, kind), number in views.items():
+        if number > sum(entry["actor"] == person and entry["kind"] == kind for entry in inside):
+            wrong.append(f"{origin}: the ledger has fewer disclosure views of a person than the report")
+    return wrong
+
+
 def _read_checkpoints(paths: list[str], keys: dict[str, bytes]) -> tuple[list[tuple[str, int, str]], list[str]]:
     kept, wrong = [], []
     for path in paths:
@@ -146,27 +225,51 @@ def _read_checkpoints(paths: list[str], keys: dict[str, bytes]) -> tuple[list[tu
 def main(arguments: list[str] | None = None) -> int:
     """Verify what the command line names, print what was found, and return the exit code."""
     parser = argparse.ArgumentParser(description="Verify an exported ledger of disclosure-auditor.")
-    parser.add_argument("ledger")
-    for name in ("--checkpoint", "--public-key"):
+    parser.add_argument("ledger", nargs="?")
+    for name in ("--checkpoint", "--public-key", "--report"):
         parser.add_argument(name, action="append", default=[], metavar="FILE")
     parser.add_argument("--noted", nargs=2, action="append", default=[], metavar=("ENTRIES", "HEAD"))
     given = parser.parse_args(arguments)
     notes: list[str] = []
     try:
-        if given.public_key and not given.checkpoint:
+        if given.public_key and not (given.checkpoint or given.report):
             raise ValueError("--public-key says whose checkpoints count; give --checkpoint too")
+        if given.ledger is None and not given.report:
+            raise ValueError("name the exported ledger, or a report with --report")
         publics = [read_public_key(Path(path).read_text(encoding="utf-8")) for path in given.public_key]
-        kept, wrong = _read_checkpoints(given.checkpoint, {hashlib.sha256(key).hexdigest(): key for key in publics})
+        keys = {hashlib.sha256(key).hexdigest(): key for key in publics}
+        kept, wrong = _read_checkpoints(given.checkpoint, keys)
         kept += [("as noted", int(entries), head) for entries, head in given.noted]
-        lines = Path(given.ledger).read_bytes().decode("utf-8").replace("\r\n", "\n").removesuffix("\n").split("\n")
-        wrong += verify_lines(lines, kept, notes)
+        reports = []
+        for path in given.report:
+            report, faults = read_report(_read(path), keys, path)
+            wrong += faults
+            reports += [(path, report)] if not faults else []
+            notes += [] if faults else [f"signed: {path}, on {report['period']['name']}"]
+        lines: list[str] = []
+        if given.ledger is not None:
+            lines = _read(given.ledger).replace("\r\n", "\n").removesuffix("\n").split("\n")
+            kept += [anchor for path, report in reports for anchor in anchors_of_report(report, path)]
+            wrong += verify_lines(lines, kept, notes)
+            for path, report in reports if not wrong else []:
+                wrong += check_report(report, lines, path)
+                notes.append(f"compared: {path} with the entries that it names")
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        print("cannot be verified:", error if isinstance(error, (OSError, ValueError)) else "no checkpoint of a ledger")
+        what = "no checkpoint of a ledger, or no report"
+        print("cannot be verified:", error if isinstance(error, (OSError, ValueError)) else what)
         return 2
+    if given.ledger is None:
+        notes.append("compared: with no ledger; give one to see whether the report follows from it")
+        print(*notes, *wrong[:_SHOWN], f"report: {'NOT WHAT WAS SIGNED' if wrong else 'as signed'}", sep="\n")
+        return 1 if wrong else 0
     if not kept:
         notes.append("compared: with nothing that was kept elsewhere; a cut end, or a chain written anew, is not seen")
     print(*notes, *wrong[:_SHOWN], f"{len(lines)} entries: {'NOT INTACT' if wrong else 'intact'}", sep="\n")
     return 1 if wrong else 0
+
+
+def _read(path: str) -> str:
+    return Path(path).read_bytes().decode("utf-8")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from auditor.config import EdgeTableSettings
 from auditor.core.digests import file_digest
 from auditor.core.errors import BadFile, BadInput
 from auditor.core.finding import Finding
+from auditor.core.happening import Happening, LedgerEvent
 from auditor.core.kinds import SubjectPort
 from auditor.core.subject import AuditSubject
 from auditor.core.transactions import Transaction
@@ -84,6 +85,10 @@ class MicrodataPort(SubjectPort):
         from auditor.subjects.microdata.exports.released_file import check_records_place
 
         check_records_place(destination)
+
+    def happenings(self, event: LedgerEvent) -> Sequence[Happening]:
+        """Return what an entry of the ledger means to a person who looks back on a period."""
+        return (Happening("viewed"),) if event.kind == "records_shown" else super().happenings(event)
 
 
 def audited_or_changed(info: MicrodataInfo, audit: Callable[[], Done]) -> Done | tuple[Finding, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from auditor.core.finding import Finding
+from auditor.core.happening import Happening, LedgerEvent
 from auditor.core.kinds import SubjectPort
 from auditor.core.subject import AuditSubject
 from auditor.core.transactions import Transaction
@@ -14,6 +15,9 @@ from auditor.store import Store
 from auditor.store.subjects import check_unchanged
 from auditor.subjects.networks.repository import NetworkInfo, Networks
 from graphkit.arrays import Ints
+
+
+_VIEWS = ("labels_shown", "degrees_shown")
 
 
 def subject_of(info: NetworkInfo) -> AuditSubject:
@@ -84,3 +88,7 @@ class NetworkPort(SubjectPort):
         from auditor.subjects.networks.exports.place import stale_companion
 
         return stale_companion(destination, names)
+
+    def happenings(self, event: LedgerEvent) -> Sequence[Happening]:
+        """Return what an entry of the ledger means to a person who looks back on a period."""
+        return (Happening("viewed"),) if event.kind in _VIEWS else super().happenings(event)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from auditor.core.finding import Finding
+from auditor.core.happening import Happening, LedgerEvent
 from auditor.core.kinds import SubjectPort
 from auditor.core.subject import AuditSubject
 from auditor.core.transactions import Transaction
@@ -31,3 +32,9 @@ class TablePort(SubjectPort):
         from auditor.subjects.tables.auditing import audit_table
 
         return audit_table(Releases(store).state(subject.name), policy.table, clock)
+
+    def happenings(self, event: LedgerEvent) -> Sequence[Happening]:
+        """Return what an entry of the ledger means to a person who looks back on a period."""
+        from auditor.subjects.tables.releases.told import happenings_of_table
+
+        return happenings_of_table(event) or super().happenings(event)

@@ -46,7 +46,7 @@ def lines_of(entries: Sequence[EntryRecord]) -> list[str]:
 
 def test_it_is_one_short_file_of_the_standard_library(tmp_path: Path) -> None:
     source = Path(ledger_verifier.__file__)
-    assert len(source.read_text(encoding="utf-8").splitlines()) < 200
+    assert len(source.read_text(encoding="utf-8").splitlines()) < 300
     alone = tmp_path / "alone"
     alone.mkdir()
     shutil.copy(source, alone / "verify.py")

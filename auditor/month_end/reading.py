@@ -1,0 +1,141 @@
+"""Everything that a report on a period needs, as one moment of the store has it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from auditor.core.clock import parse_time, time_text
+from auditor.core.happening import ReleaseOut
+from auditor.core.kinds import kinds
+from auditor.core.transactions import Transaction
+from auditor.month_end.period import Period
+from auditor.store.repository import OpenStore
+from auditor.store.schema.head import lock_store
+
+SOON = timedelta(days=30)
+"""A waiver that ends within this time after the period ends soon."""
+
+_ATTEMPTS = 5
+
+# read: the head, and the entry that names the ledger
+_HEAD = """
+MATCH (s:AuditorStore {key: 1}) OPTIONAL MATCH (e:AuditorEntry {seq: 1})
+RETURN s.entries AS entries, s.hash AS hash, s.writes AS writes, e.hash AS ledger
+"""
+# read: one list of lists is several times faster to read than records
+_ENTRIES = """
+MATCH (e:AuditorEntry) WHERE e.at >= $since AND e.at < $until
+WITH e ORDER BY e.seq
+RETURN collect([e.seq, e.at, e.actor, e.kind, e.subject, e.payload, e.hash]) AS entries
+"""
+# read: the index on the position is walked from the newest on, up to the first that fits
+_CHECKPOINT = """
+MATCH (e:AuditorEntry) WHERE e.seq <= $last AND e.kind = 'checkpoint' AND e.at < $until
+WITH e ORDER BY e.seq DESC LIMIT 1
+RETURN [e.seq, e.at, e.actor, e.kind, e.subject, e.payload, e.hash] AS entry
+"""
+# read: what had been asked for, and was not decided, before that time
+_WAITING = """
+MATCH (a:AuditorApproval)
+WHERE a.at < $until AND (properties(a)['decided_at'] IS NULL OR a.decided_at >= $until)
+RETURN a.id AS id, a.kind AS kind, a.subject AS subject, a.asked_by AS asked_by, a.by AS by, a.at AS at, a.what AS what
+ORDER BY at, id
+"""
+# read
+_WAIVERS = """
+MATCH (w:AuditorWaiver)
+WHERE w.at < $until AND w.until > $as_of AND w.until <= $soon
+  AND (properties(w)['revoked_at'] IS NULL OR w.revoked_at >= $until)
+RETURN w.id AS id, w.subject AS subject, w.rule AS rule, w.where AS where, w.actor AS actor, w.until AS ends
+ORDER BY ends, id
+"""
+# read: who had which role when
+_ROLES = """
+MATCH (t:AuditorAccessToken)
+RETURN t.person AS person, t.role AS role, t.created_at AS since, t.expires_at AS ends,
+  properties(t)['revoked_at'] AS revoked
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodEntry:
+    """An entry of the ledger in a period."""
+
+    seq: int
+    at: str
+    actor: str
+    kind: str
+    subject: str | None
+    payload: str
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodRecords:
+    """What one moment of the store has of a period."""
+
+    at: str
+    """When it was read."""
+    as_of: str
+    """The end of the period, or now where that is to come: what ends soon ends soon after it."""
+    head: tuple[int, str]
+    """Position and hash of the last entry of the ledger."""
+    ledger: str
+    """Hash of entry 1, which names the ledger; empty where there is none."""
+    entries: Sequence[PeriodEntry]
+    checkpoint: PeriodEntry | None
+    """The newest one by then."""
+    waiting: Sequence[dict[str, Any]]
+    waivers: Sequence[dict[str, Any]]
+    roles: Sequence[dict[str, Any]]
+    releases: Sequence[ReleaseOut]
+
+
+def read_period(store: OpenStore, period: Period) -> PeriodRecords:
+    """Return what a report on a period is made of.
+
+    Notes
+    -----
+    All queries are of one transaction. A reading transaction of Neo4j may see what others commit meanwhile; but every
+    change takes the lock of the store, which counts them, so a count that did not move proves that nothing changed. If
+    it moved, all is read again, in the end under that lock. The order of entries is that of the chain: where a clock
+    was set back, entries of a period are not in one piece.
+    """
+    at = store.ledger.now()
+    for _ in range(_ATTEMPTS):
+        found = store.connection.read_transaction(lambda tx: _read(tx, period, at))
+        if found is not None:
+            return found
+
+    def locked(tx: Transaction) -> PeriodRecords:
+        lock_store(tx)
+        under_lock = _read(tx, period, at)
+        assert under_lock is not None
+        return under_lock
+
+    return store.connection.write(locked)
+
+
+def _read(tx: Transaction, period: Period, at: str) -> PeriodRecords | None:
+    """Return what there is; None where something changed meanwhile."""
+    before = tx.run(_HEAD).single(strict=True)
+    as_of = min(period.until, at)
+    # where the period is not over, all that there is belongs to it, whatever the clocks of others say
+    until = {"until": period.until}
+    entries = tx.run(_ENTRIES, until, since=period.since).single(strict=True)["entries"]
+    newest = tx.run(_CHECKPOINT, until, last=before["entries"]).single()
+    soon = time_text(parse_time(as_of) + SOON)
+    found = PeriodRecords(
+        at=at,
+        as_of=as_of,
+        head=(before["entries"], before["hash"]),
+        ledger=before["ledger"] or "",
+        entries=[PeriodEntry(*entry) for entry in entries],
+        checkpoint=None if newest is None else PeriodEntry(*newest["entry"]),
+        waiting=[dict(record) for record in tx.run(_WAITING, until)],
+        waivers=[dict(record) for record in tx.run(_WAIVERS, until, as_of=as_of, soon=soon)],
+        roles=[dict(record) for record in tx.run(_ROLES)],
+        releases=[out for kind in kinds() for out in kind.load().releases_out(tx, period.until)],
+    )
+    return found if tx.run(_HEAD).single(strict=True)["writes"] == before["writes"] else None
