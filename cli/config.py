@@ -1,6 +1,7 @@
 """`auditor config`: which settings are in force, and where each of them came from."""
 
 import os
+from collections.abc import Mapping
 from typing import Any
 
 from cli.terminal.commands import group
@@ -49,6 +50,11 @@ def show(context: Context) -> None:
 def _text(value: object) -> str | None:
     if isinstance(value, bool):
         return "true" if value else "false"
+    # as a variable of the environment has them
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}={one}" for key, one in value.items()) or None
+    if isinstance(value, tuple):
+        return " ".join(map(str, value)) or None
     # numbers as they are written in the file, not grouped as counts are
     return None if value is None else str(value)
 

@@ -58,12 +58,15 @@ def serve(
     store = context.store
     now = store.ledger.clock()
     tokens = [token for token in Tokens(store).list() if token.state(now) == "valid"]
-    check_address(address, has_tokens=bool(tokens))
+    has_provider = context.settings.oidc.issuer is not None
+    check_address(address, has_tokens=bool(tokens) or has_provider)
     if check:
         data = {"url": address.url, "tls": address.secure, "policy": rules.digest(), "tokens": len(tokens)}
-        context.output.answer(data, f"it would serve on {address.url}; valid tokens: {len(tokens)}")
+        data["provider"] = context.settings.oidc.issuer
+        at = f"; people log in at {data['provider']}" if has_provider else ""
+        context.output.answer(data, f"it would serve on {address.url}; valid tokens: {len(tokens)}{at}")
         return
-    if not tokens:
+    if not tokens and not has_provider:
         context.output.note("no valid token yet; create one: auditor token create NAME --role officer")
     serve_until_told(
         store,

@@ -20,6 +20,7 @@ class TokenOut(Representation):
     created_at: datetime
     expires_at: datetime
     revoked_at: datetime | None
+    issuer: str | None = None
     state: str
     token: str | None = None
 

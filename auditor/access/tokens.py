@@ -16,21 +16,22 @@ from auditor.policy import RolePolicy
 from auditor.store.records import columns, decode, encode
 from auditor.store.repository import NewEntry, Repository
 
-_LONGEST = 100
+LONGEST_NAME = 100
+"""Letters of a name, or of a note."""
 _REVOKED = "the token of its requester was revoked"
 
 # read, under the store's lock
 _KNOWN = "MATCH (t:AuditorAccessToken {id: $id}) RETURN t.person AS person, t.revoked_at AS revoked_at"
 # read, under the store's lock: everybody who has or had a token, or asked for something that waits or waited
 _PERSONS = """
-MATCH (t:AuditorAccessToken) RETURN t.person AS name
+MATCH (t:AuditorAccessToken) UNWIND coalesce(properties(t)['known_as'], [t.person]) AS name RETURN name
 UNION MATCH (a:AuditorApproval) RETURN a.asked_by AS name
 UNION MATCH (a:AuditorApproval) RETURN a.by AS name
 """
 # write
 _CREATE = "CREATE (t:AuditorAccessToken $values)"
 # write: what was requested with it does not go on; another person may resume it, and is the requester then
-_END_JOBS = """
+END_JOBS = """
 MATCH (j:AuditorJob) WHERE j.state IN ['waiting', 'running'] AND properties(j)['token'] = $id
 SET j.state = 'interrupted', j.claim = null, j.finished_at = $at, j.reason = $reason
 """
@@ -54,6 +55,8 @@ class Token:
     actor: str
     """Who made it."""
     revoked_at: datetime | None
+    issuer: str | None = None
+    """The OpenID provider where the person logs in; None for a token with a text."""
 
     def state(self, now: datetime) -> str:
         """Return ``valid``, ``expired`` or ``revoked``."""
@@ -110,8 +113,10 @@ class Tokens(Repository):
             role's, or it would have ended already.
         """
         for what, text in (("name of the person", person), ("note", note)):
-            if not text.isprintable() or text != text.strip() or len(text) > _LONGEST:
-                raise BadInput(f"the {what} must be on one line, of at most {_LONGEST} letters, without blanks around")
+            if not text.isprintable() or text != text.strip() or len(text) > LONGEST_NAME:
+                raise BadInput(
+                    f"the {what} must be on one line, of at most {LONGEST_NAME} letters, without blanks around"
+                )
         if not person:
             raise BadInput("say whose token it is; approvals by two tokens of one person are those of one")
         check_person(person, "the name of the person")
@@ -154,7 +159,7 @@ class Tokens(Repository):
                 return None
             at = self._ledger.now()
             tx.run(_REVOKE, id=id, at=at, actor=actor).consume()
-            tx.run(_END_JOBS, id=id, at=at, reason=_REVOKED).consume()
+            tx.run(END_JOBS, id=id, at=at, reason=_REVOKED).consume()
             return NewEntry("token_revoked", {"token": id, "person": known["person"]}, actor)
 
         self.change(work)

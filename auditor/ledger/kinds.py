@@ -66,6 +66,13 @@ _SHARED: dict[str, EntryKind] = {
         "a token was created", "{who} created a token for {person} as {role} until {expires_at}"
     ),
     "token_revoked": EntryKind("a token was revoked", "{who} revoked a token of {person}"),
+    "logged_in": EntryKind(
+        "a person logged in at the OpenID provider", "{who} logged in at {issuer} as {role}, until {expires_at}"
+    ),
+    "log_in_ended": EntryKind(
+        "a person who logs in at the OpenID provider is in no group with a role any more",
+        "{who} lost the access by log-in at the provider: in no group with a role any more",
+    ),
     "checkpoint": EntryKind(
         "the ledger was verified and signed up to an entry",
         "{who} verified and signed the ledger up to entry {entries}",

@@ -17,6 +17,7 @@ from auditor.web.problems import add_problem_handlers
 from auditor.web.security.body_limit import BodyLimit
 from auditor.web.security.headers import SecurityHeaders
 from auditor.web.security.identity import cookie_name
+from auditor.web.security.oidc.client import OidcClient
 from auditor.web.security.rate import Buckets, RateLimit
 from auditor.web.security.shown import KnownTokens
 from auditor.web.service import Service
@@ -58,6 +59,7 @@ def create_app(service: Service) -> FastAPI:
     # out. A token is 256 random bits, so that tries from many addresses find none either
     app.state.logins = Buckets(per_second=limits.logins / limits.logins_within.total_seconds(), size=limits.logins)
     app.state.known = KnownTokens()
+    app.state.provider = OidcClient(service.settings.oidc) if service.settings.oidc.issuer is not None else None
     add_problem_handlers(app, error_page)
     app.include_router(api_router())
     app.include_router(pages_router())

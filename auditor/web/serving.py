@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import uvicorn
 
@@ -115,6 +116,9 @@ def serve(
     names: Sequence[str] = (*_LOCAL_NAMES, *address.names)
     if not address.is_local and address.host not in ("0.0.0.0", "::"):
         names = (*names, address.host)
+    if settings.oidc.service_url is not None:
+        # where the provider sends people back to
+        names = (*names, urlsplit(settings.oidc.service_url).hostname or "")
     service = Service(store, policy, settings, tuple(dict.fromkeys(names)), address.secure, log=log)
     service.runner = JobRunner(service, most=jobs)
     app = create_app(service)

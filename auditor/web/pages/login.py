@@ -1,4 +1,4 @@
-"""Log in with a token, and out."""
+"""Log in with a token, and out, however one logged in."""
 
 import math
 from typing import Annotated
@@ -9,8 +9,9 @@ from starlette.responses import Response
 from auditor.access.tokens import Tokens
 from auditor.web.api.common import Served
 from auditor.web.pages.common import own_path, page_router, see_other
+from auditor.web.pages.provider_login import provider_of
 from auditor.web.pages.rendering import render
-from auditor.web.security.identity import Identity, check_meant, check_origin, cookie_name
+from auditor.web.security.identity import Identity, check_meant, check_origin, cookie_name, set_session_cookie
 from auditor.web.security.rate import Buckets
 from auditor.web.security.sessions import Sessions
 from auditor.web.security.shown import network_of
@@ -51,28 +52,29 @@ def login(
     service.metrics.count_login("accepted")
     text = Sessions(service.store).begin(found, service.limits.session)
     response = see_other(own_path(next))
-    response.set_cookie(
-        cookie_name(service),
-        text,
-        max_age=int(service.limits.session.total_seconds()),
-        path="/",
-        secure=service.secure,
-        httponly=True,
-        samesite="strict",
-    )
+    set_session_cookie(response, service, text)
     return response
 
 
 @router.post("/logout")
 def logout(request: Request, identity: Anybody, service: Served) -> Response:
-    """End the session, here and in the store."""
+    """End the session, here and in the store; who logged in at a provider is sent there to log out."""
     text = request.cookies.get(cookie_name(service), "")
+    provider, address = provider_of(request), None
     if text:
+        found = Sessions(service.store).find(text)
         Sessions(service.store).end(text)
-    response = see_other("/login")
+        if provider is not None and found is not None and found[0].id_token is not None:
+            address = provider.end_address(found[0].id_token)
+    response: Response = see_other("/login")
+    if provider is not None and address is not None:
+        # a page, and no redirect: where forms lead is told to browsers, and it is this service alone
+        response = render(request, "logged_out.html", None, address=address, name=provider.settings.name)
     response.delete_cookie(cookie_name(service), path="/", secure=service.secure, httponly=True, samesite="strict")
     return response
 
 
 def _form(request: Request, next: str | None, problem: str | None, *, status: int = 200) -> Response:
-    return render(request, "login.html", None, status=status, next=own_path(next), problem=problem)
+    provider = provider_of(request)
+    name = None if provider is None else provider.settings.name
+    return render(request, "login.html", None, status=status, next=own_path(next), problem=problem, provider=name)

@@ -3,7 +3,18 @@
 from fastapi import APIRouter
 
 from auditor.core.kinds import kinds, parts
-from auditor.web.pages import approvals, findings, jobs, ledger, login, overview, policy, schedules, tokens
+from auditor.web.pages import (
+    approvals,
+    findings,
+    jobs,
+    ledger,
+    login,
+    overview,
+    policy,
+    provider_login,
+    schedules,
+    tokens,
+)
 
 
 def pages_router() -> APIRouter:
@@ -14,6 +25,7 @@ def pages_router() -> APIRouter:
     shared = (findings, schedules, ledger, tokens, policy, approvals)
     for one in (
         login.router,
+        provider_login.router,
         overview.router,
         jobs.router,
         *before,

@@ -8,6 +8,7 @@ from typing import Annotated
 from urllib.parse import urlsplit
 
 from fastapi import Depends, Request
+from starlette.responses import Response
 
 from auditor.access.rights import Right
 from auditor.access.tokens import Token, Tokens
@@ -61,6 +62,24 @@ class Identity:
 def cookie_name(service: Service) -> str:
     """Return the name of the session's cookie; over TLS one that no other host and no plain connection can set."""
     return "__Host-auditor" if service.secure else "auditor"
+
+
+def begun_cookie_name(service: Service) -> str:
+    """Return the name of the cookie of a browser that was sent to the provider to log in."""
+    return f"{cookie_name(service)}-begun"
+
+
+def set_session_cookie(response: Response, service: Service, text: str) -> None:
+    """Give a browser the text of a new session: no script reads it, and no other site's page sends it."""
+    response.set_cookie(
+        cookie_name(service),
+        text,
+        max_age=int(service.limits.session.total_seconds()),
+        path="/",
+        secure=service.secure,
+        httponly=True,
+        samesite="strict",
+    )
 
 
 def find_identity(request: Request) -> Identity | None:

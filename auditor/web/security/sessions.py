@@ -1,4 +1,4 @@
-"""Sessions of people who logged in with a token. The text of a session is in its cookie alone; here is its digest."""
+"""Sessions of people who logged in, with a token or at a provider: the text is in a cookie, here is its digest."""
 
 import hmac
 import secrets
@@ -19,7 +19,8 @@ OPTIONAL MATCH (old:AuditorSession) WHERE old.expires_at <= $at
 DETACH DELETE old
 WITH count(*) AS ended
 MERGE (s:AuditorSession {digest: $digest})
-ON CREATE SET s.token = $token, s.csrf = $csrf, s.created_at = $at, s.expires_at = $expires_at
+ON CREATE SET s.token = $token, s.csrf = $csrf, s.created_at = $at, s.expires_at = $expires_at,
+  s.provider_session = $provider_session, s.id_token = $id_token
 """
 # read
 _FIND = f"""
@@ -29,6 +30,18 @@ RETURN s {{.*}} AS session, {TOKEN_COLUMNS} AS token
 """
 # write
 _END = "MATCH (s:AuditorSession {digest: $digest}) DETACH DELETE s"
+# write
+_END_OF = """
+MATCH (s:AuditorSession {token: $token})
+WHERE $provider_session IS NULL OR properties(s)['provider_session'] = $provider_session
+DETACH DELETE s
+"""
+# write
+_END_ANYWHERE = """
+MATCH (s:AuditorSession) WHERE properties(s)['provider_session'] = $provider_session
+MATCH (t:AuditorAccessToken {id: s.token}) WHERE properties(t)['issuer'] = $issuer
+DETACH DELETE s
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +54,16 @@ class Session:
     """What forms of this session must send, so that another site's cannot."""
     created_at: datetime
     expires_at: datetime
+    id_token: str | None = None
+    """What the provider vouched with, of who logged in there: it wants it back when the person logs out."""
 
 
 class Sessions(Repository):
     """The sessions of a store."""
 
-    def begin(self, token: Token, lasting: timedelta) -> str:
+    def begin(
+        self, token: Token, lasting: timedelta, *, id_token: str | None = None, provider_session: str | None = None
+    ) -> str:
         """Begin a session, and return its text: that cannot be had again.
 
         Parameters
@@ -54,6 +71,8 @@ class Sessions(Repository):
         token : Token
             Whose session it is; it ends with the token at the latest.
         lasting : timedelta
+        id_token, provider_session : str, optional
+            Of who logged in at a provider: what it vouched with, and what it calls its own session.
         """
         text = secrets.token_urlsafe(_BYTES)
         now = self._ledger.clock()
@@ -63,6 +82,8 @@ class Sessions(Repository):
             "csrf": secrets.token_urlsafe(_BYTES),
             "at": time_text(now),
             "expires_at": time_text(min(now + lasting, token.expires_at)),
+            "id_token": id_token,
+            "provider_session": provider_session,
         }
         self._connection.write(lambda tx: tx.run(_CREATE, values).consume())
         return text
@@ -81,3 +102,13 @@ class Sessions(Repository):
         """End a session; once is enough."""
         digest = digest_of(text)
         self._connection.write(lambda tx: tx.run(_END, digest=digest).consume())
+
+    def end_of(self, token: str, provider_session: str | None = None) -> None:
+        """End the sessions of a token's id; all, or those of one session at the provider."""
+        values = {"token": token, "provider_session": provider_session}
+        self._connection.write(lambda tx: tx.run(_END_OF, values).consume())
+
+    def end_at_provider(self, issuer: str, provider_session: str) -> None:
+        """End the sessions that were begun within a session at a provider, whosever they are."""
+        values = {"issuer": issuer, "provider_session": provider_session}
+        self._connection.write(lambda tx: tx.run(_END_ANYWHERE, values).consume())

@@ -77,6 +77,8 @@ API = {
     f"POST {V1}/jobs/{{id}}/cancel": "view",
     f"POST {V1}/jobs/{{id}}/resume": "view",
     f"GET {V1}/ledger": "ledger",
+    f"GET {V1}/month-end": "ledger",
+    f"GET {V1}/month-end/{{section}}": "ledger",
     f"POST {V1}/ledger/verify": "ledger",
     f"GET {V1}/tokens": "tokens",
     f"POST {V1}/tokens": "tokens",
@@ -106,6 +108,7 @@ PAGES = {
     "POST /jobs/{id}/cancel": "view",
     "POST /jobs/{id}/resume": "view",
     "GET /ledger": "ledger",
+    "GET /month": "ledger",
     "POST /ledger/verify": "ledger",
     "GET /metrics": "view",
     "GET /networks": "view",
@@ -144,7 +147,16 @@ PAGES = {
     "POST /tokens": "tokens",
     "POST /tokens/{id}/revoke": "tokens",
 }
-PUBLIC = ("GET /login", "POST /login", "POST /logout", "GET /healthz", "GET /readyz")
+PUBLIC = (
+    "GET /login",
+    "GET /login/provider",
+    "GET /login/provider/answer",
+    "POST /login",
+    "POST /login/provider/ended",
+    "POST /logout",
+    "GET /healthz",
+    "GET /readyz",
+)
 
 
 def test_every_route_asks_for_the_right_in_this_table(site: ServedStore) -> None:
