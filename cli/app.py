@@ -47,6 +47,7 @@ class Root(LazyGroup):
         "config": LazyCommand("cli.config", "Settings: effective values and their origin."),
         "metrics": LazyCommand("cli.metrics", "Metrics of the store, for Prometheus."),
         "health": LazyCommand("cli.health", "Whether the store can be used."),
+        "start": LazyCommand("cli.start", "From a file to a verdict and a release, by questions."),
         "demo": LazyCommand("cli.demo", "A tour on a sample network and a sample table."),
     }
     if in_source_tree():

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from auditor.core.errors import BadInput
 from auditor.core.finding import Finding
 from auditor.core.happening import Happening, LedgerEvent, ReleaseOut, audited
-from auditor.core.happening import Happening, LedgerEvent, ReleaseOut, audited
 from auditor.core.transactions import Transaction
 
 if TYPE_CHECKING:
@@ -102,8 +101,15 @@ class SubjectKind:
         The module of its group of commands, and the line about it in the overview; None where it has no group.
     files : str
         ``(path, policy, settings, roles)``: returns the findings in a file of it, without a store; none by default.
+    rules : str
+        A mapping: what its findings ask for that no key of a policy states, by rule.
+    remedies : str
+        ``(name, rule, policy, of)``: returns the :class:`~auditor.core.finding.Remedy` of a finding; `of` is what an
+        export was made from.
     report : str
         What writes its pages for `auditor report`, a :class:`~cli.report.reporter.Reporter`; none by default.
+    guide : str
+        What leads from a file of it to a release in `auditor start`, a :class:`~cli.start.guide.Guide`; none by default.
     is_release : bool
         Whether it is something that was made from a subject, and that the policy has looked at again after a while.
     contents : Contents
@@ -114,7 +120,7 @@ class SubjectKind:
     tidied : str
         ``(connection, progress)``: called when a store is opened, to delete what processes left that were killed.
     approvals : mapping of str to str
-        What of it awaits a second person, each with its :class:`Approver`.
+        What of it awaits a second person, each with its :class:`~auditor.approvals.approver.Approver`.
     protecting : str
         ``(store, schedule, policy, run, hold)``: makes the protected export that a schedule wants.
     entries : mapping of str to EntryKind
@@ -127,6 +133,8 @@ class SubjectKind:
         Packages with a folder ``templates``; pages name one of them ``PLURAL/NAME.html``.
     navigation : tuple of (str, str, str)
         Address, title and right of its entries in the menu.
+    help : tuple of (str, str, str, str)
+        Address, title, text and page of the documentation of the help on its pages.
     """
 
     name: str
@@ -141,7 +149,10 @@ class SubjectKind:
     policy: str = ""
     commands: tuple[str, str] | None = None
     files: str = ""
+    rules: str = ""
+    remedies: str = ""
     report: str = ""
+    guide: str = ""
     is_release: bool = False
     contents: Contents = Contents()
     large: str = ""
@@ -156,6 +167,7 @@ class SubjectKind:
     api: tuple[str, ...] = ()
     templates: tuple[str, ...] = ()
     navigation: tuple[tuple[str, str, str], ...] = ()
+    help: tuple[tuple[str, str, str, str], ...] = ()
 
     def load(self) -> SubjectPort:
         """Return the port, imported when it is first asked for."""
@@ -209,6 +221,30 @@ class SubjectPort(ABC):
         """Return what an audit of an export depends on beside its own files; never shown."""
         return ""
 
+    def review_release(self, store: Any, export: Any) -> Sequence[Any]:
+        """Return what a second person sees of an export that awaits them, each a fact of the review.
+
+        Its claim and what is recorded of it are shown in any case; nothing protected.
+        """
+        return ()
+
+    def release_risk(self, store: Any, export: Any, policy: Any, path: Path) -> Any:
+        """Return the risk of a subject before an export and after it, an :class:`~auditor.approvals.review.Risk`.
+
+        None where this kind does not measure it.
+
+        Parameters
+        ----------
+        store, export, policy
+        path : Path
+            Where its main file is now.
+        """
+        return None
+
+    def asked_of_release(self, claim: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what of a recorded claim its requester chose: of the same request for another k only k differs."""
+        return {name: value for name, value in claim.items() if name != "files"}
+
     def check_release_place(self, destination: Any) -> None:
         """Refuse a destination that an export of a subject could not, or must not, be written to.
 
@@ -241,41 +277,6 @@ class SubjectPort(ABC):
     def releases_out(self, tx: Transaction, until: str) -> Sequence[ReleaseOut]:
         """Return what had been released before a time and is audited again as a release; when it was verified last."""
         return ()
-
-    def happenings(self, event: LedgerEvent) -> Sequence[Happening]:
-        """Return what an entry of the ledger means to a person who looks back on a period.
-
-        Parameters
-        ----------
-        event : LedgerEvent
-            An entry of a kind that only this kind of subject writes, or an audit of one of its subjects.
-
-        Returns
-        -------
-        sequence of Happening
-            Nothing where it says neither of a release, a refusal, a disclosure view nor an audit.
-        """
-        return (audited(event),) if event.kind == "audit" else ()
-
-    def releases_out(self, tx: Transaction, until: str) -> Sequence[ReleaseOut]:
-        """Return what had been released before a time and is audited again as a release; when it was verified last."""
-        return ()
-
-
-class Approver(ABC):
-    """What becomes of something that awaits a second person."""
-
-    @abstractmethod
-    def approve(self, store: Any, id: str, *, actor: str, clock: Callable[[], float]) -> Any:
-        """Release it, if it still may be released now; return an :class:`~auditor.approvals.deciding.Approved`."""
-
-    def end(self, store: Any, id: str, ending: Callable[[], Any]) -> Any:
-        """Return what `ending` returns: it rejects or withdraws the request, and nothing is released."""
-        return ending()
-
-    @abstractmethod
-    def shown(self, store: Any, approval: Any) -> Mapping[str, Any]:
-        """Return what the template of its page is given; what was released beside it among it, as ``out``."""
 
 
 class LargeContent(ABC):

@@ -19,8 +19,14 @@ _NAMES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 _MEASURED = ("FLOAT", "DOUBLE", "DECIMAL")
 
 
-def propose_roles(columns: Sequence[Column]) -> Roles:
+def propose_roles(columns: Sequence[Column], *, distinct: Sequence[str] = ()) -> Roles:
     """Return roles that the names and types of the columns suggest.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+    distinct : sequence of str
+        Columns of text that are known to have another value in every record: they name respondents.
 
     Examples
     --------
@@ -30,7 +36,7 @@ def propose_roles(columns: Sequence[Column]) -> Roles:
     """
     found: dict[str, list[str]] = {}
     for column in columns:
-        found.setdefault(_role_of(column), []).append(column.name)
+        found.setdefault("identifiers" if column.name in distinct else _role_of(column), []).append(column.name)
     return Roles(
         identifiers=tuple(found.get("identifiers", ())),
         quasi_identifiers=tuple(found.get("quasi_identifiers", ())),

@@ -10,10 +10,13 @@ MICRODATA = SubjectKind(
     about="(s:AuditorMicrodata {name: $name})",
     listed="MATCH (n:AuditorMicrodata) RETURN n.name AS name, 'microdata:' + n.name AS key, null AS state, null AS of",
     port="auditor.subjects.microdata.port:MicrodataPort",
+    rules="auditor.subjects.microdata.remedies:RULES",
+    remedies="auditor.subjects.microdata.remedies:remedy",
     policy="auditor.subjects.microdata.policy:MicrodataPolicy",
     commands=("cli.microdata", "Files of records: load, audit, protect."),
     files="auditor.subjects.microdata.file_audit:audit_file",
     report="cli.report.records:RecordsReporter",
+    guide="cli.start.records:RecordsGuide",
     contents=Contents(
         keys={"Microdata": "number"},
         relations=(("Entry", "ABOUT", "Microdata"), ("Audit", "OF", "Microdata"), ("Export", "FROM", "Microdata")),
@@ -38,4 +41,13 @@ MICRODATA = SubjectKind(
     api=("auditor.subjects.microdata.api:router",),
     templates=("auditor.subjects.microdata",),
     navigation=(("/microdata", "Microdata", "view"),),
+    help=(
+        (
+            "/microdata",
+            "Records",
+            "Files with one record a person. An audit counts who can be singled out by their quasi-identifiers; "
+            "an export groups records so that nobody is.",
+            "microdata",
+        ),
+    ),
 )

@@ -10,10 +10,13 @@ NETWORK = SubjectKind(
     about="(s:AuditorNetwork {name: $name})",
     listed="MATCH (n:AuditorNetwork) RETURN n.name AS name, 'network:' + n.name AS key, null AS state, null AS of",
     port="auditor.subjects.networks.port:NetworkPort",
+    rules="auditor.subjects.networks.remedies:RULES",
+    remedies="auditor.subjects.networks.remedies:remedy",
     policy="auditor.subjects.networks.policy:NetworkPolicy",
     commands=("cli.network", "Networks: load, audit, anonymize, compare."),
     files="auditor.subjects.networks.file_audit:audit_file",
     report="cli.report.networks:NetworkReporter",
+    guide="cli.start.networks:NetworkGuide",
     contents=Contents(
         keys={"Network": "id"},
         relations=(("Entry", "ABOUT", "Network"), ("Audit", "OF", "Network"), ("Export", "FROM", "Network")),
@@ -39,4 +42,13 @@ NETWORK = SubjectKind(
     api=("auditor.subjects.networks.api.networks:router",),
     templates=("auditor.subjects.networks.pages", "auditor.subjects.networks.report", "auditor.reports"),
     navigation=(("/networks", "Networks", "view"),),
+    help=(
+        (
+            "/networks",
+            "Networks",
+            "Networks of people and ties. Audit one to see whether a number of ties singles people out, and start"
+            " a protected export that gives nobody a rare one.",
+            "network-audit",
+        ),
+    ),
 )

@@ -18,8 +18,11 @@ TABLE = SubjectKind(
   MATCH (t:AuditorTable)-[:HOLDS]->(d:AuditorTableData)
   RETURN t.name AS name, 'table:' + d.population AS key, null AS state, null AS of""",
     port="auditor.subjects.tables.port:TablePort",
+    rules="auditor.subjects.tables.remedies:RULES",
+    remedies="auditor.subjects.tables.remedies:remedy",
     policy="auditor.subjects.tables.policy:TablePolicy",
     commands=("cli.table", "Contingency tables: requests for marginals, bounds, lattice."),
+    guide="cli.start.tables:TableGuide",
     contents=Contents(
         keys={
             "TablePopulation": "id",
@@ -88,4 +91,13 @@ TABLE = SubjectKind(
     ),
     templates=("auditor.subjects.tables.pages",),
     navigation=(("/tables", "Tables", "view"),),
+    help=(
+        (
+            "/tables",
+            "Tables",
+            "Tables of counts and what has been released of them. Request a marginal: the answer counts "
+            "everything that is released already.",
+            "table-requests",
+        ),
+    ),
 )

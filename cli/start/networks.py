@@ -1,0 +1,55 @@
+"""From a file of ties to a network in which no degree singles anybody out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.start.guide import Guide, Likeness, Looked
+from cli.start.walk import Walk
+
+if TYPE_CHECKING:
+    from auditor.policy import Policy
+
+_ENDS = {"source", "target", "from", "to", "head", "tail", "node1", "node2", "ego", "alter", "follower", "followee"}
+
+
+class NetworkGuide(Guide):
+    """See :class:`~cli.start.guide.Guide`."""
+
+    line = "a tie between two people: a network"
+
+    def likeness(self, looked: Looked) -> Likeness:
+        """Return whether there are two columns of one kind, names as of ends, or a format of networks alone."""
+        from auditor.formats.networks.registry import format_of_name
+
+        if not looked.columns:
+            return 2 if format_of_name(looked.path.name) is not None else 0
+        first, *rest = looked.columns
+        if not rest or first.sort != rest[0].sort or format_of_name(looked.path.name) is None:
+            return 0
+        named = {first.name.lower(), rest[0].name.lower()} <= _ENDS
+        return 2 if named or len(looked.columns) == 2 else 1
+
+    def lead(self, walk: Walk, looked: Looked) -> None:
+        """Audit it, write a protected version, and audit that one."""
+        policy = walk.policy()
+        k, file = _k(walk, policy), str(looked.path)
+        walk.say(f"How many people does the number of their ties single out? At least {k} should share each number.")
+        if walk.run("network", "audit", file, "--k", str(k)):
+            walk.say("\nNo degree singles anybody out. The release takes the names away.")
+        else:
+            walk.say(
+                "\nAs it is, the network should not go out. The protected version has a few more ties and no names."
+            )
+        out = walk.place_for(looked.path)
+        walk.run("network", "anonymize", file, "--k", str(k), "--out", str(out))
+        if walk.run("network", "audit", str(out), "--k", str(k)):
+            walk.released = out
+        walk.then(
+            f"auditor network compare {file} {out}",
+            f"auditor network add {looked.stem} {file}",
+        )
+
+
+def _k(walk: Walk, policy: Policy) -> int:
+    return policy.network.k if walk.k is None else walk.k
