@@ -117,6 +117,7 @@ def test_source_files_that_pages_name_exist() -> None:
         (README, "edges added"),
         (DOCS / "tutorial-network.md", "edges added"),
         (DOCS / "tutorial-tables.md", "refuse"),
+        (DOCS / "tutorial-records.md", "verified=True"),
     ],
     ids=lambda value: value.name if isinstance(value, Path) else "",
 )

@@ -74,7 +74,7 @@ def test_the_readme(tmp_path: Path, settings: Settings) -> None:
 
 @pytest.mark.slow
 @pytest.mark.neo4j
-@pytest.mark.parametrize("page", ["docs/tutorial-network.md", "docs/tutorial-tables.md"])
+@pytest.mark.parametrize("page", ["docs/tutorial-network.md", "docs/tutorial-tables.md", "docs/tutorial-records.md"])
 def test_a_tutorial(page: str, tmp_path: Path, settings: Settings) -> None:
     assert len(run_page(page, tmp_path, settings)) >= 5
 
