@@ -1,5 +1,6 @@
 """Approvals, as the store has them."""
 
+import hashlib
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,13 +10,15 @@ from typing import Any, Literal, get_args
 from pydantic import Json
 
 from auditor.core.origin import Origin
+from auditor.ledger.chain import canonical_json
 from auditor.policy import Policy
 from auditor.store.records import columns
 
 ApprovalKind = Literal["marginal", "export"]
-ApprovalState = Literal["pending", "approved", "rejected", "withdrawn", "overtaken", "implied"]
+ApprovalState = Literal["pending", "approved", "rejected", "withdrawn", "overtaken", "implied", "returned"]
 """``overtaken``: by the time that somebody would approve it, the answer was no; nothing went out. ``implied``: it
-follows from what went out meanwhile, so that there is nothing to decide."""
+follows from what went out meanwhile, so that there is nothing to decide. ``returned``: a second person approves it if
+it is changed as they say, and the requester may ask for exactly that."""
 
 APPROVAL_STATES: tuple[ApprovalState, ...] = get_args(ApprovalState)
 
@@ -55,11 +58,26 @@ class Approval:
     decided_by: str | None
     decided_at: datetime | None
     reason: str | None
-    """Why it was rejected or overtaken."""
+    """Why it was rejected, overtaken or returned."""
     earlier: tuple[str, ...] = ()
     """Who asked before others took it over: cannot approve it either."""
     frozen: bool = False
     """Whether the token of its requester is revoked: it is not approved until another person takes it over."""
+    purpose: str | None = None
+    """What the requester wants it for, in their own words."""
+    change: Json[Mapping[str, Any]] | None = None
+    """Of what was returned, the change that the second person approves: its keys are those of its kind."""
+    agreed_until: datetime | None = None
+    """Of what was returned, until when the changed request counts as approved."""
+    replaces: str | None = None
+    """Id of the returned request that this one is the change of."""
+    replaced_by: str | None = None
+    """Id of the changed request that took the place of this one."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something can still become of it: it is pending, or returned and not replaced yet."""
+        return self.state == "pending" or (self.state == "returned" and self.replaced_by is None)
 
     @property
     def requesters(self) -> tuple[str, ...]:
@@ -88,6 +106,21 @@ class NewApproval:
     origin: Origin = field(default_factory=Origin)
     id: str = field(default_factory=lambda: str(uuid.uuid4()))
     """Random; a repetition of the transaction is known by it."""
+    terms: str = ""
+    """What exactly would go out, as :func:`terms_key` makes it: who agreed to a change agreed to one with these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """What a second person approves beforehand when they return a request."""
+
+    change: Mapping[str, Any]
+    """In the one form that its kind has for it."""
+    terms: str
+    """Those of the request that it leads to."""
+    until: datetime
+    token: str | None = None
+    """Id of the token that they are logged in with; when it is revoked, they agree no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,5 +131,20 @@ class Decision:
     state: ApprovalState
     actor: str
     reason: str | None = None
+    agreement: str | None = None
+    """Id of the returned request in which the actor approved this one beforehand; the requester carries it out."""
+    agreed: Agreement | None = None
+    """Of what is returned."""
     id: str = field(default_factory=lambda: str(uuid.uuid4()))
     """Random; a repetition of the transaction is known by it."""
+
+
+def terms_key(*terms: Any) -> str:
+    """Return one key for all that tells what would go out, as canonical JSON has it.
+
+    Examples
+    --------
+    >>> terms_key("export", {"k": 5, "n": 9}) == terms_key("export", {"n": 9, "k": 5})
+    True
+    """
+    return hashlib.sha256(canonical_json(list(terms)).encode()).hexdigest()

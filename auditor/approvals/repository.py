@@ -4,10 +4,14 @@ import uuid
 from collections.abc import Sequence
 from typing import Any
 
-from auditor.access.person import check_person, is_one_of, is_same_person, person_key
+from auditor.access.person import check_person, is_same_person, person_key
 from auditor.access.second_person import check_second_person, read_log_ins
-from auditor.approvals.record import APPROVAL_COLUMNS, Approval, ApprovalState, Decision, NewApproval
-from auditor.core.errors import BadInput, NotFound, Refused
+from auditor.approvals.agreed import agreed_values, check_agreement, find_agreement, note_replaced
+from auditor.approvals.deciders import check_decider as check_decider
+from auditor.approvals.deciders import check_taker
+from auditor.approvals.record import APPROVAL_COLUMNS, Agreement, Approval, ApprovalState, Decision, NewApproval
+from auditor.approvals.words import one_line
+from auditor.core.errors import BadInput, NotFound
 from auditor.core.names import is_name
 from auditor.core.transactions import Transaction
 from auditor.ledger.chain import canonical_json
@@ -54,6 +58,8 @@ MATCH (a:AuditorApproval {{state: 'pending'}}) WHERE a.subject = $subject
 {APPROVAL_COLUMNS} ORDER BY a.at DESC, a.id
 """
 # read
+_TERMS = "MATCH (a:AuditorApproval {id: $id}) RETURN properties(a)['terms'] AS terms"
+# read
 _POLICY = "MATCH (:AuditorApproval {id: $id})-[:UNDER]->(p:AuditorPolicy) RETURN p.text AS text"
 
 
@@ -91,6 +97,20 @@ class Approvals(Repository):
             raise missing_approval(id)
         return str(records[0]["text"])
 
+    def terms(self, id: str) -> str | None:
+        """Return what exactly would go out, as :func:`auditor.approvals.record.terms_key` makes it.
+
+        Raises
+        ------
+        NotFound
+            If there is no approval of that id.
+        """
+        records = self._connection.read(_TERMS, id=id) if is_name(id) else []
+        if not records:
+            raise missing_approval(id)
+        found: str | None = records[0]["terms"]
+        return found
+
     def reject(self, id: str, *, actor: str, reason: str) -> Approval:
         """Say no to what is pending, as another person than the one who asked.
 
@@ -105,9 +125,7 @@ class Approvals(Repository):
         Refused
             If it is not pending any more, or the actor asked for it.
         """
-        if not reason.strip() or not reason.isprintable():
-            raise BadInput("a rejection needs a reason for the requester, on one line")
-        return self._end(Decision(id, "rejected", actor, reason.strip()))
+        return self._end(Decision(id, "rejected", actor, one_line(reason, "the reason of a rejection")))
 
     def withdraw(self, id: str, *, actor: str) -> Approval:
         """Take back what one asked for, while it is pending.
@@ -165,6 +183,21 @@ class Approvals(Repository):
         self.change(work)
         return self.show(id)
 
+    def give_back(self, id: str, *, actor: str, reason: str, agreed: Agreement) -> Approval:
+        """Return what is pending to its requester: another person approves it, if it is changed as they say.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that id.
+        BadInput
+            If there is no reason.
+        Refused
+            If it is not pending any more or frozen, or the actor asked for it.
+        """
+        words = one_line(reason, "the reason for the change")
+        return self._end(Decision(id, "returned", actor, words, agreed=agreed))
+
     def overtake(self, id: str, *, actor: str, reason: str) -> Approval:
         """Note that the answer is no by now: what is not as it was asked for is not approved.
 
@@ -199,10 +232,14 @@ def want_approval(tx: Transaction, ledger: Ledger, wanted: NewApproval) -> tuple
     check_person(wanted.asked_by, "the name of who asks")
     policy, digest, at = wanted.policy, wanted.policy.digest(), ledger.now()
     same = {"about": wanted.about, "policy_hash": digest, "asked_key": key, "by": wanted.by}
+    agreement = find_agreement(tx, {**same, "subject": wanted.subject, "terms": wanted.terms}, at)
     for known in tx.run(_PENDING_LIKE, same):
         # what is frozen is not asked for any more, until another person takes it over
         if not known["approval"]["frozen"]:
-            return str(known["approval"]["id"]), False
+            pending = str(known["approval"]["id"])
+            if agreement is not None:
+                note_replaced(tx, agreement, pending)
+            return pending, False
     values = {
         **same,
         **{name: getattr(wanted, name) for name in ("id", "kind", "subject", "asked_by")},
@@ -211,11 +248,18 @@ def want_approval(tx: Transaction, ledger: Ledger, wanted: NewApproval) -> tuple
         "state": "pending",
         "token": wanted.origin.token,
         "earlier": [*wanted.origin.earlier],
+        "purpose": wanted.origin.purpose,
+        "terms": wanted.terms,
     }
     tx.run(_CREATE, policy_hash=digest, policy_text=policy.text(), at=at, values=values).consume()
     # what may never appear has no checksum in the ledger: whoever reads it could test guesses about the network by it
     told = {key: value for key, value in wanted.what.items() if key != "files"}
-    payload = {"approval": wanted.id, "by": wanted.by, "policy": digest, wanted.kind: told}
+    payload: dict[str, Any] = {"approval": wanted.id, "by": wanted.by, "policy": digest, wanted.kind: told}
+    if wanted.origin.purpose is not None:
+        payload["purpose"] = wanted.origin.purpose
+    if agreement is not None:
+        note_replaced(tx, agreement, wanted.id)
+        payload["replaces"] = agreement
     ledger.append(tx, "approval_wanted", payload, actor=wanted.asked_by, subject=wanted.subject)
     write_messages(tx, approval_messages(policy, wanted.id, wanted.kind, wanted.subject, at), at)
     return wanted.id, True
@@ -239,6 +283,8 @@ def decide_approval(tx: Transaction, ledger: Ledger, decision: Decision) -> None
     if decision.state not in ("withdrawn", "rejected", "overtaken"):
         # names alone do not tell whether somebody at a provider is a person with a token
         check_second_person(decision.actor, approval.requesters, read_log_ins(tx))
+    if decision.agreement is not None:
+        check_agreement(tx, approval, decision, ledger.now())
     end_approval(tx, ledger, approval, decision)
 
 
@@ -251,10 +297,18 @@ def end_approval(tx: Transaction, ledger: Ledger, approval: Approval, decision: 
         "reason": decision.reason,
         "decision": decision.id,
     }
-    tx.run(_SET, id=approval.id, values=values).consume()
     payload: dict[str, Any] = {"approval": approval.id, "asked_by": approval.asked_by, "kind": approval.kind}
     if decision.reason is not None:
         payload["reason"] = decision.reason
+    if decision.agreed is not None:
+        values |= agreed_values(decision.agreed)
+        payload |= {"change": decision.agreed.change, "until": values["agreed_until"]}
+    tx.run(_SET, id=approval.id, values=values).consume()
+    kind, actor = str(decision.state), decision.actor
+    if decision.agreement is not None:
+        # the requester carries out what another person agreed to before: the ledger says who did what
+        kind, actor = "approved_as_agreed", approval.asked_by
+        payload |= {"agreed_by": decision.actor, "agreement": decision.agreement}
     if approval.kind == "export":
         payload["export"] = approval.what["export"]
         if decision.state == "approved":
@@ -262,65 +316,13 @@ def end_approval(tx: Transaction, ledger: Ledger, approval: Approval, decision: 
             payload["files"] = approval.what["files"]
         else:
             tx.run(_DROP_EXPORT, id=approval.what["export"], state=decision.state).consume()
-    ledger.append(tx, decision.state, payload, actor=decision.actor, subject=approval.subject)
+    ledger.append(tx, kind, payload, actor=actor, subject=approval.subject)
 
 
 def was_decided_by(tx: Transaction, decision: Decision) -> bool:
     """Whether a decision is the one that ended its approval: a transaction that is run again does nothing."""
     record = tx.run(_DECISION, id=decision.approval).single()
     return record is not None and record["decision"] == decision.id
-
-
-def check_decider(approval: Approval, actor: str, state: ApprovalState = "approved") -> None:
-    """Make sure that something is pending, and that a person may end it so.
-
-    Raises
-    ------
-    BadInput
-        If nobody is named.
-    Refused
-        If it is not pending any more; if the person asked for it, now or before another one took it over, or it is for
-        them, also under another spelling of the name; if somebody else withdraws it; or if what is frozen would be
-        approved.
-    """
-    if not person_key(actor):
-        raise BadInput("name the person who decides, for the ledger; it must not be the requester")
-    if approval.state != "pending":
-        raise Refused(f"{approval.id} is not pending any more: it was {approval.state} by {approval.decided_by!r}")
-    # whoever it is for has asked, whoever typed it
-    asked = any(is_same_person(person, actor) for person in approval.requesters)
-    if state == "withdrawn" and not is_one_of(actor, approval.asked_by, approval.by):
-        raise Refused(f"only {approval.asked_by!r}, who asked, can withdraw {approval.id}; you may reject it")
-    if state != "withdrawn" and asked:
-        raise Refused(f"you requested {approval.id} yourself: another person decides; you may withdraw it")
-    if state == "approved":
-        check_person(actor, "the name of who decides")
-    if approval.frozen and state == "approved":
-        raise Refused(
-            f"{approval.id} is frozen: the token of {approval.asked_by!r}, who asked, was revoked; another person "
-            "takes it over ('auditor approval take-over') and is the requester then, or it is rejected"
-        )
-
-
-def check_taker(approval: Approval, actor: str) -> None:
-    """Make sure that something is frozen, and that a person may make it their own request.
-
-    Raises
-    ------
-    BadInput
-        If nobody is named.
-    Refused
-        If it is not pending any more or not frozen; or if the person requested it before.
-    """
-    if not person_key(actor):
-        raise BadInput("say who takes it over: the ledger keeps it")
-    if approval.state != "pending":
-        raise Refused(f"{approval.id} is not pending any more: it was {approval.state} by {approval.decided_by!r}")
-    if not approval.frozen:
-        raise Refused(f"{approval.id} is not frozen: {approval.asked_by!r}, who asked, still has a valid token")
-    if any(is_same_person(person, actor) for person in (approval.asked_by, *approval.earlier)):
-        raise Refused(f"you requested {approval.id} yourself: another person takes it over; you may withdraw it")
-    check_person(actor, "the name of who takes it over")
 
 
 def _read(tx: Transaction, id: str) -> Approval:

@@ -1,4 +1,4 @@
-"""How a request came in: with which token, and whose it was before another person took it over."""
+"""How a request came in: with which token, what for, and whose it was before another person took it over."""
 
 from dataclasses import dataclass
 
@@ -11,3 +11,5 @@ class Origin:
     """Id of the token; None at the terminal, where nobody logs in. When it is revoked, what is pending is frozen."""
     earlier: tuple[str, ...] = ()
     """Persons who requested the same before the requester took it over: none of them decides about it."""
+    purpose: str | None = None
+    """What the requester wants it for, in their words on one line; the person who decides and the ledger have it."""

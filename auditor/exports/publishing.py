@@ -28,6 +28,8 @@ class Published:
     """The release itself first, then what lies beside it."""
     approval: str | None
     """The approval that the files await, staged until then; None where they are in their places."""
+    agreed_by: str | None = None
+    """Who approved exactly this beforehand, when they returned a request for a change; None for all others."""
 
 
 class Release(ABC):
@@ -150,6 +152,11 @@ def publish_release(
             if key is not None:
                 key.unlink(missing_ok=True)
             raise
+    agreed_by = None
     if recorder is not None and approval is None:
         recorder.mark_published(export_id)
-    return Published(release, manifest, (files[-1], *files[:-1]), approval)
+    elif recorder is not None and approval is not None:
+        agreed_by = recorder.approved_as_agreed(approval)
+        if agreed_by is not None:
+            files, approval = [path.parent / file.name for file in files], None
+    return Published(release, manifest, (files[-1], *files[:-1]), approval, agreed_by)

@@ -32,7 +32,7 @@ class Export:
     claim: Json[Mapping[str, Any]]
     state: str
     """``recorded`` before the file appeared, ``published`` after; ``pending`` while it waits for a second person,
-    ``rejected``, ``withdrawn`` or ``overtaken`` if it never appears."""
+    ``rejected``, ``withdrawn``, ``overtaken`` or ``returned`` if it never appears."""
     verified_at: datetime
     actor: str
     key_kept: bool
@@ -96,5 +96,7 @@ class NewExport:
     """What it waits for: its entry is written when it is let out."""
     scheduled: ScheduledExport | None = None
     """The run of a schedule that it is made in, which must still be held."""
+    purpose: str | None = None
+    """What it is for, in the words of who exports; the ledger has it."""
     beside: frozenset[str] | None = None
     """Ids of the exports of the subject that are out, as it was held against them: there must be no other by now."""

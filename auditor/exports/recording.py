@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from auditor.approvals.deciding import approve_as_agreed
 from auditor.approvals.record import NewApproval
 from auditor.core.origin import Origin
 from auditor.core.subject import AuditSubject
+from auditor.exports.asked import asked_key
 from auditor.exports.manifest import Manifest, manifest_path
 from auditor.exports.record import NewExport, ScheduledExport
 from auditor.exports.repository import Exports
@@ -55,8 +59,10 @@ class ExportRecorder:
             If it cannot be recorded; it does not appear then.
         """
         path = release.destination.path
-        wanted = self._wanted(manifest, release) if self.policy.exports.approval == "second-person" else None
         facts = {"format": manifest.format, "method": self.method, "files": dict(manifest.files)}
+        claim = {**manifest.claim, **facts}
+        waits = self.policy.exports.approval == "second-person"
+        wanted = self._wanted(manifest, release, claim) if waits else None
         Exports(self.store).record(
             NewExport(
                 id=manifest.export,
@@ -64,7 +70,7 @@ class ExportRecorder:
                 number=self.subject.number,
                 path=str(path.absolute()),
                 checksum=manifest.files[path.name],
-                claim={**manifest.claim, **facts},
+                claim=claim,
                 verified_at=manifest.created_at,
                 relabelling=release.key if self.keep_key or wanted is not None else None,
                 actor=self.actor,
@@ -72,15 +78,27 @@ class ExportRecorder:
                 wanted=wanted,
                 scheduled=self.scheduled,
                 beside=self.beside,
+                purpose=self.origin.purpose,
             )
         )
         return None if wanted is None else wanted.id
+
+    def approved_as_agreed(self, approval: str) -> str | None:
+        """Let an export appear that a second person agreed to beforehand; return their name, None if nobody did.
+
+        Raises
+        ------
+        NotDelivered, AlreadyExists
+            If it was approved and cannot appear in its place.
+        """
+        done = approve_as_agreed(self.store, approval, clock=time.monotonic)
+        return done.approval.decided_by if done is not None and done.approval.state == "approved" else None
 
     def mark_published(self, export_id: str) -> None:
         """Note that the file is in its place."""
         Exports(self.store).mark_published(export_id)
 
-    def _wanted(self, manifest: Manifest, release: Release) -> NewApproval:
+    def _wanted(self, manifest: Manifest, release: Release, claim: Mapping[str, Any]) -> NewApproval:
         """Return what waits for a second person: the files by their checksums, the manifest's among them."""
         destination, subject = release.destination, self.subject.shown
         text = hashlib.sha256(manifest.text().encode()).hexdigest()
@@ -91,4 +109,6 @@ class ExportRecorder:
             "keep_key": self.keep_key,
         }
         about = f"export:{manifest.export}"
-        return NewApproval("export", subject, self.actor, self.actor, what, about, self.policy, self.origin)
+        terms = asked_key(subject, self.subject.number, claim, what, Exports(self.store).out_of(subject))
+        actor = self.actor
+        return NewApproval("export", subject, actor, actor, what, about, self.policy, self.origin, terms=terms)

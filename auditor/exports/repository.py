@@ -90,7 +90,7 @@ class Exports(Repository):
             if new.wanted is not None:
                 want_approval(tx, self._ledger, new.wanted)
                 return None
-            return _entry(export, new.actor)
+            return _entry(export, new.actor, **({} if new.purpose is None else {"purpose": new.purpose}))
 
         self.change(work)
 
@@ -129,7 +129,9 @@ class Exports(Repository):
             tx.run(_LET_OUT, id=id, at=self._ledger.now()).consume()
             if not keep_key:
                 forget_key(tx, id)
-            return _entry(replace(export, key_kept=keep_key), approving.actor, approval=approving.approval)
+            # what somebody agreed to before, its requester carries out
+            actor = approving.actor if approving.agreement is None else export.actor
+            return _entry(replace(export, key_kept=keep_key), actor, approval=approving.approval)
 
         self.change(work)
 
@@ -250,10 +252,10 @@ class Exports(Repository):
         return self._connection.read_transaction(lambda tx: read_terms(tx, id))
 
 
-def _entry(export: Export, actor: str, **approval: str) -> NewEntry:
+def _entry(export: Export, actor: str, **more: str) -> NewEntry:
     """Return the entry that says that an export is about to appear."""
     payload = {"export": export.id, "checksum": export.checksum, "claim": export.claim, "key_kept": export.key_kept}
-    return NewEntry("export", {**payload, **approval}, actor, export.subject)
+    return NewEntry("export", {**payload, **more}, actor, export.subject)
 
 
 def _origin(export: Export) -> tuple[str, dict[str, Any]]:

@@ -18,6 +18,21 @@ _SHARED: dict[str, EntryKind] = {
     "approved": EntryKind(
         "a second person approved the release", "{who} {approval:approved} the request of {asked_by} for {what}"
     ),
+    "approved_as_agreed": EntryKind(
+        "a changed request was approved, as a second person had agreed beforehand",
+        "{who} {approval:released} {what} as changed, which {agreed_by} had agreed to",
+    ),
+    "returned": EntryKind(
+        "a second person returned the request, and approves it if it is changed as stated",
+        "{who} {approval:returned} the request of {asked_by} for {what} to be changed[: {reason}]",
+    ),
+    "approval_commented": EntryKind(
+        "a person commented on a request that awaits approval", "{who} {approval:commented} on a request for {what}"
+    ),
+    "review_shown": EntryKind(
+        "the risk before and after a release was viewed, for its approval",
+        "{who} viewed {approval:the risk before and after} a release of {what}",
+    ),
     "rejected": EntryKind(
         "a second person rejected the release",
         "{who} {approval:rejected} the request of {asked_by} for {what}[: {reason}]",

@@ -1,4 +1,4 @@
-"""`auditor approval approve|reject|withdraw|take-over`."""
+"""`auditor approval approve|approve-if|reject|withdraw|take-over`."""
 
 import time
 from pathlib import Path
@@ -8,13 +8,15 @@ import typer
 
 from auditor.approvals.deciding import Approved
 from auditor.approvals.deciding import approve as let_out
+from auditor.approvals.deciding import approve_if as give_back
 from auditor.approvals.deciding import reject as say_no
 from auditor.approvals.deciding import withdraw as take_back
 from auditor.approvals.repository import Approvals
-from auditor.approvals.representation import approval_data, approval_in_words
+from auditor.approvals.representation import approval_data, approval_in_words, change_in_words
 from auditor.core.errors import BadInput
 from auditor.core.staging import check_destination
 from cli.terminal.context import Context
+from cli.terminal.names import as_names
 
 _EXIT = {"approved": 0, "overtaken": 1, "pending": 3}
 
@@ -53,6 +55,41 @@ def approve(
     data = {**approval_data(done.approval), "file": written or done.path, "remarks": remarks}
     context.output.answer(data | _answered(done), *_shown(done, written))
     raise typer.Exit(_EXIT[done.approval.state])
+
+
+def approve_if(
+    context: Context,
+    approval: Annotated[str, typer.Argument(help="Id of an approval.")],
+    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Reason, for the requester and the ledger.")],
+    marginal: Annotated[
+        Any,
+        typer.Option("--marginal", metavar="A,B", parser=as_names, help="Of a marginal: the variables that may stay."),
+    ] = None,
+    merge: Annotated[
+        list[str] | None,
+        typer.Option("--merge", metavar="A=X,Y", help="Of a marginal: categories of A to merge; repeatable."),
+    ] = None,
+    k: Annotated[int | None, typer.Option("--k", "-k", help="Of an export: the larger k.")] = None,
+) -> None:
+    """Return the request of another person, and approve it beforehand if it is changed exactly so.
+
+    Nothing is released yet. If the requester makes the changed request within 30 days, it is decided and verified as
+    every request, and released with your approval. What is changed otherwise awaits another approval.
+
+    Example: auditor approval approve-if APPROVAL --marginal sex,illness --reason "age is not needed"
+
+    Example: auditor approval approve-if APPROVAL --k 20 --reason "the recipient is outside the EU"
+    """
+    change: dict[str, Any] = {}
+    if marginal is not None:
+        change["marginal"] = list(marginal)
+    if merge:
+        change["merge"] = merge
+    if k is not None:
+        change["k"] = k
+    ended = give_back(context.store, approval, change=change, reason=reason, actor=context.actor)
+    shown = f"{ended.id} is returned to {ended.asked_by}: approved if changed to {change_in_words(ended)}"
+    context.output.answer(approval_data(ended), shown, f"agreed until {ended.agreed_until:%Y-%m-%d}")
 
 
 def reject(

@@ -172,6 +172,7 @@ def generalize(
         demanding=demanded.demanding(),
         # a policy that was named, here or in the settings
         policy_demands=(policy or preset or context.settings.policy) is not None,
+        origin=wanted.origin,
         suppress=suppress or 0.0,
     )
     parts.check(stored=source.info is not None)

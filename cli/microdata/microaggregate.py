@@ -107,6 +107,7 @@ def microaggregate(
         pages.curve,
         treatment=treated.treatment(),
         policy_demands=(policy or preset or context.settings.policy) is not None,
+        origin=wanted.origin,
     )
     parts.check(stored=source.info is not None)
     stored = source.stored(context)

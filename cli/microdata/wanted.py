@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from auditor.approvals.words import purpose_of
 from auditor.core.errors import BadInput
+from auditor.core.origin import Origin
+from cli.terminal.options import PurposeOption
 
 if TYPE_CHECKING:
     from auditor.exports.destination import Destination
@@ -34,6 +37,12 @@ class Wanted:
     forget_key: Annotated[
         bool, typer.Option("--forget-key", metavar="", help="Do not keep in the store which record is which.")
     ] = False
+    purpose: PurposeOption = None
+
+    @property
+    def origin(self) -> Origin:
+        """What it is for, as a request carries it."""
+        return Origin(purpose=purpose_of(self.purpose))
 
     def files(self, *read: Path | None) -> list[Path]:
         """Return the files that the command reads, and those that it writes."""

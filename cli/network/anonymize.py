@@ -14,7 +14,7 @@ from cli.network.limits import Limits
 from cli.network.policies import check_can_wait, rules_for
 from cli.terminal.completing import methods
 from cli.terminal.context import Context
-from cli.terminal.options import EffortOption, GapOption, NetworkArgument, ProveOption
+from cli.terminal.options import EffortOption, GapOption, NetworkArgument, ProveOption, PurposeOption
 from cli.terminal.output import Progress
 from cli.terminal.policy_option import PolicyOption, PresetOption
 from cli.terminal.reading import Reading, remarks_of
@@ -42,6 +42,7 @@ class Wanted:
     forget_key: Annotated[
         bool, typer.Option("--forget-key", metavar="", help="Do not keep the relabelling in the store.")
     ] = False
+    purpose: PurposeOption = None
     store_as: Annotated[
         str | None, typer.Option("--store-as", help="Keep the released network in the store under this name.")
     ] = None
@@ -94,7 +95,9 @@ def anonymize(
 
     Example: auditor network anonymize ties.parquet --edge-table --k 10 --out released.parquet
     """
+    from auditor.approvals.words import purpose_of
     from auditor.core.errors import BadInput
+    from auditor.core.origin import Origin
     from auditor.exports.destination import Destination
     from auditor.subjects.networks.exports.exporting import ExportRequest
     from auditor.subjects.networks.exports.place import check_network_destination
@@ -116,6 +119,7 @@ def anonymize(
         constraints=partial(limits.constraints, context, notes) if limits.given else None,
         dry_run=wanted.dry_run,
         keep_key=not wanted.forget_key,
+        origin=Origin(purpose=purpose_of(wanted.purpose)),
     )
     with context.output.progress("anonymize") as bar:
         if database.edge_table:

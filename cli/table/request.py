@@ -9,6 +9,7 @@ from cli.table import options
 from cli.table.names import merged_categories, named_lists
 from cli.terminal.context import Context
 from cli.terminal.names import as_names
+from cli.terminal.options import PurposeOption
 from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
 
 # what waits is no success: a script that goes on with the file would find none
@@ -24,6 +25,7 @@ def request(
         list[str] | None,
         typer.Option("--merge", metavar="A=X,Y", help="Request it with these categories of A merged; repeatable."),
     ] = None,
+    purpose: PurposeOption = None,
     policy: PolicyOption = None,
     preset: PresetOption = None,
     out: Annotated[
@@ -48,6 +50,8 @@ def request(
 
     Example: auditor table request survey sex,illness --by "City of Gotham" --out for-gotham.csv
 
+    Example: auditor table request survey sex,illness --by "City of Gotham" --purpose "annual report"
+
     Example: auditor table request survey sex,age,illness --by "City of Gotham" --explain
 
     Example: auditor table request survey sex,age --merge age=0-29,30-59 --by "City of Gotham"
@@ -55,6 +59,8 @@ def request(
     import time
 
     from auditor.access.person import check_asker
+    from auditor.approvals.words import purpose_of
+    from auditor.core.origin import Origin
     from auditor.core.staging import check_destination
     from auditor.subjects.tables.releases.files import write_marginal
     from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
@@ -63,6 +69,7 @@ def request(
     from cli.terminal.subject import find_table
 
     check_asker(by, "--by")
+    said = purpose_of(purpose)
     rules = policy_of(context, policy, preset)
     together = named_lists("--merge", merge or ())
     if out is not None:
@@ -72,7 +79,16 @@ def request(
         info = find_table(context, name)
         merged = merged_categories(together, info.variables)
         bar.phase("decide")
-        asked = MarginalRequest(info.name, marginal, rules, by=by, actor=context.actor, merged=merged, explain=explain)
+        asked = MarginalRequest(
+            info.name,
+            marginal,
+            rules,
+            by=by,
+            actor=context.actor,
+            merged=merged,
+            explain=explain,
+            origin=Origin(purpose=said),
+        )
         answer = answer_request(context.store, asked, clock=time.monotonic)
         written, remarks = None, []
         if out is not None and answer.marginal is not None:

@@ -28,6 +28,10 @@ def as_share(text: str) -> float:
         raise typer.BadParameter("must be a share, such as 0.01 or 1%") from error
 
 
+PurposeOption = Annotated[
+    str | None,
+    typer.Option("--purpose", metavar="TEXT", help="What it is for: the person who approves and the ledger have it."),
+]
 NetworkArgument = Annotated[
     str,
     typer.Argument(metavar="NAME|FILE", autocompletion=files_or("network"), help="A stored network or a network file."),

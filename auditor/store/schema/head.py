@@ -144,6 +144,12 @@ _MICRODATA = (
     "CREATE CONSTRAINT auditor_microdata_name IF NOT EXISTS FOR (n:AuditorMicrodata) REQUIRE n.name IS UNIQUE",
     "CREATE CONSTRAINT auditor_microdata_number IF NOT EXISTS FOR (n:AuditorMicrodata) REQUIRE n.number IS UNIQUE",
 )
+# an older program would back up a store without what was said of its approvals, and not know what was returned
+_CONVERSATIONS = (
+    "CREATE CONSTRAINT auditor_comment_id IF NOT EXISTS FOR (c:AuditorApprovalComment) REQUIRE c.id IS UNIQUE",
+    "CREATE INDEX auditor_comment_approval IF NOT EXISTS FOR (c:AuditorApprovalComment) ON (c.approval)",
+    "CREATE INDEX auditor_approval_agreed IF NOT EXISTS FOR (a:AuditorApproval) ON (a.agreed_terms)",
+)
 # what ended before anybody could be told is no news any more
 _TOLD = "MATCH (t:AuditorTick) WHERE t.status IN ['failed', 'skipped'] AND t.retry_at IS NULL SET t.told = true"
 
@@ -165,6 +171,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(FIRST_PREFIXED, ()),
     Migration(10, _WORKERS),
     Migration(11, _MICRODATA),
+    Migration(12, _CONVERSATIONS),
 )
 """All steps, from an empty database on."""
 

@@ -18,6 +18,7 @@ class _ProtectForm(BaseModel):
     nominal: list[str] = Field(default_factory=list, max_length=_MOST)
     format: Literal["csv", "tsv", "parquet"] = "csv"
     minutes: float | None = Field(default=None, gt=0, le=1440)
+    purpose: str = Field(default="", max_length=1000)
 
     @property
     def categories(self) -> list[str]:
@@ -52,6 +53,7 @@ class MicroaggregateForm(_ProtectForm):
             scaling=self.scaling,
             missing=self.missing,
             time_limit=self.time_limit,
+            purpose=self.purpose,
         )
 
 
@@ -87,6 +89,7 @@ class GeneralizeForm(_ProtectForm):
             t=_numbers(self.t),
             format=self.format,
             time_limit=self.time_limit,
+            purpose=self.purpose,
         )
 
 

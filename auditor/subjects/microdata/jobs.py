@@ -15,7 +15,7 @@ from auditor.policy import Policy
 from auditor.store import Store
 from auditor.subjects.microdata.repository import Microdata, MicrodataInfo
 from auditor.web.jobs.exporting import check_least, export_folder, export_result
-from auditor.web.jobs.kinds import JobInput, JobKind, JobPorts
+from auditor.web.jobs.kinds import ExportInput, JobKind, JobPorts
 
 if TYPE_CHECKING:
     from auditor.exports.destination import Destination
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from auditor.subjects.microdata.exports.stored_records import StoredRecords
 
 
-class _ProtectIn(JobInput):
+class _ProtectIn(ExportInput):
     microdata: str
     k: int = Field(ge=2, le=1_000_000)
     attributes: list[str] = Field(default_factory=list, max_length=1000, description="columns to protect")

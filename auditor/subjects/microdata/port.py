@@ -1,11 +1,12 @@
 """Files of records for audits: found, compared with the file as it is now, audited."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from auditor.approvals.review import Fact, Risk
 from auditor.config import EdgeTableSettings
 from auditor.core.digests import file_digest
 from auditor.core.errors import BadFile, BadInput
@@ -79,6 +80,22 @@ class MicrodataPort(SubjectPort):
         from auditor.subjects.microdata.exports.together import state_together
 
         return state_together(store, export)
+
+    def review_release(self, store: Store, export: Export) -> Sequence[Fact]:
+        """Return what a second person sees of an export that awaits them."""
+        from auditor.subjects.microdata.report.release_risk import export_facts
+
+        return export_facts(export)
+
+    def release_risk(self, store: Store, export: Export, policy: Policy, path: Path) -> Risk:
+        """Return the risk of records before an export and after it. Protected."""
+        from auditor.subjects.microdata.report.release_risk import export_risk
+
+        return export_risk(store, export)
+
+    def asked_of_release(self, claim: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what of a recorded claim its requester chose: how many records are left out follows from k."""
+        return {name: value for name, value in claim.items() if name not in ("files", "n", "suppressed", "scales")}
 
     def check_release_place(self, destination: Destination) -> None:
         """Refuse a destination that an export could not, or must not, be written to."""

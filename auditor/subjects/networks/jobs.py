@@ -10,10 +10,10 @@ from auditor.policy import Policy
 from auditor.store import Store
 from auditor.subjects.networks.repository import Networks
 from auditor.web.jobs.exporting import check_least, export_folder, export_result
-from auditor.web.jobs.kinds import JobInput, JobKind, JobPorts
+from auditor.web.jobs.kinds import ExportInput, JobKind, JobPorts
 
 
-class AnonymizeIn(JobInput):
+class AnonymizeIn(ExportInput):
     """Make a protected export of a network."""
 
     kind: Literal["anonymize"]

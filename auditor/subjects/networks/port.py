@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from auditor.approvals.review import Fact, Risk
 from auditor.core.finding import Finding
 from auditor.core.happening import Happening, LedgerEvent
 from auditor.core.kinds import SubjectPort
@@ -15,7 +16,6 @@ from auditor.store import Store
 from auditor.store.subjects import check_unchanged
 from auditor.subjects.networks.repository import NetworkInfo, Networks
 from graphkit.arrays import Ints
-
 
 _VIEWS = ("labels_shown", "degrees_shown")
 
@@ -76,6 +76,18 @@ class NetworkPort(SubjectPort):
         from auditor.subjects.networks.exports.rechecking import audit_export
 
         return audit_export(store, export, policy.network, path)
+
+    def review_release(self, store: Store, export: Export) -> Sequence[Fact]:
+        """Return what a second person sees of an export that awaits them."""
+        from auditor.subjects.networks.exports.reviewing import export_facts
+
+        return export_facts(export)
+
+    def release_risk(self, store: Store, export: Export, policy: Policy, path: Path) -> Risk:
+        """Return the risk of a network before an export and after it. Protected."""
+        from auditor.subjects.networks.exports.reviewing import export_risk
+
+        return export_risk(store, export, path)
 
     def check_release_place(self, destination: Destination) -> None:
         """Refuse a destination that an export could not, or must not, be written to."""

@@ -8,14 +8,18 @@ from pydantic import Field
 
 from auditor.access.person import is_one_of, is_same_person
 from auditor.access.rights import Right
-from auditor.approvals.deciding import approve, reject, withdraw
+from auditor.approvals.conversation import Comment, Conversation
+from auditor.approvals.deciding import approve, approve_if, approver_of, reject, withdraw
 from auditor.approvals.record import Approval, ApprovalState
 from auditor.approvals.repository import Approvals, missing_approval
-from auditor.approvals.representation import approval_data
+from auditor.approvals.representation import approval_data, comment_data, review_data, risk_data
+from auditor.approvals.reviewing import look_at_risk
+from auditor.approvals.waiting import Waiting, WaitingFor
+from auditor.approvals.words import MOST_LETTERS, MOST_OF_COMMENT
 from auditor.core.plain import plain
-from auditor.web.api.common import Approver, Part, Viewer, router_for
+from auditor.web.api.common import Approver, Looker, Part, Viewer, router_for
 from auditor.web.api.models import In, Page
-from auditor.web.security.identity import Call
+from auditor.web.security.identity import Call, Forbidden
 
 router = router_for("approvals")
 
@@ -28,13 +32,37 @@ State = Annotated[ApprovalState | None, Query(description="only those")]
 class RejectIn(In):
     """Why it must not be released."""
 
-    reason: str = Field(min_length=1, max_length=1000)
+    reason: str = Field(min_length=1, max_length=MOST_LETTERS)
+
+
+class ApproveIfIn(In):
+    """A change that makes it releasable, and why it is needed."""
+
+    change: dict[str, Any] = Field(
+        description="of a marginal 'marginal' (the variables that stay) and 'merged' (categories that become one, by "
+        "variable); of an export 'k'"
+    )
+    reason: str = Field(min_length=1, max_length=MOST_LETTERS)
+
+
+class CommentIn(In):
+    """Something to say about a request; it names no label and no value."""
+
+    text: str = Field(min_length=1, max_length=MOST_OF_COMMENT)
+
+
+Mine = Annotated[bool, Query(description="only what waits for the person who sends the request")]
 
 
 @router.get("/approvals")
-def list_approvals(call: Viewer, part: Part, state: State = None) -> Page[dict[str, Any]]:
+def list_approvals(call: Viewer, part: Part, state: State = None, waiting: Mine = False) -> Page[dict[str, Any]]:
     """List approvals, newest first; without the right to approve, one's own requests."""
-    return part.page(call, [_out(approval) for approval in part.of(visible_approvals(call, state))])
+    found = visible_approvals(call, state)
+    if waiting:
+        mine = waiting_for(call)
+        ids = {one.id for one in (*mine.to_decide, *mine.to_change)}
+        found = [one for one in found if one.id in ids]
+    return part.page(call, [_out(approval) for approval in part.of(found)])
 
 
 @router.get("/approvals/{id}")
@@ -47,6 +75,42 @@ def show_approval(call: Viewer, id: str) -> dict[str, Any]:
 def approve_it(call: Approver, id: str) -> dict[str, Any]:
     """Release it, if it still may be released now; its requester cannot."""
     return _out(approve(call.store, id, actor=call.person, clock=time.monotonic).approval)
+
+
+@router.post("/approvals/{id}/approve-if")
+def approve_it_if(call: Approver, id: str, asked: ApproveIfIn) -> dict[str, Any]:
+    """Return it to its requester: changed exactly so, it counts as approved; it is decided and verified as always."""
+    return _out(approve_if_as(call, id, asked.change, asked.reason))
+
+
+@router.get("/approvals/{id}/review")
+def show_review(call: Viewer, id: str) -> dict[str, Any]:
+    """Return what a second person sees of it: facts, what was released before, what can be changed."""
+    one = visible_approval(call, id)
+    shown: dict[str, Any] = plain(review_data(approver_of(one).review(call.store, one)))
+    return shown
+
+
+@router.post("/approvals/{id}/risk")
+def show_risk(call: Looker, id: str) -> dict[str, Any]:
+    """Return the risk before and after it; the view is in the ledger."""
+    visible_approval(call, id)
+    shown: dict[str, Any] = plain(risk_data(look_at_risk(call.store, id, actor=call.person, clock=time.monotonic)))
+    return shown
+
+
+@router.get("/approvals/{id}/comments")
+def list_comments(call: Viewer, id: str, part: Part) -> Page[dict[str, Any]]:
+    """List what was said about it, the first comment first."""
+    found = Conversation(call.store).about(visible_approval(call, id).id)
+    return part.page(call, [plain(comment_data(one)) for one in part.of(found)])
+
+
+@router.post("/approvals/{id}/comments", status_code=201)
+def add_comment(call: Viewer, id: str, said: CommentIn) -> dict[str, Any]:
+    """Comment on it; requesters and those who may approve do."""
+    shown: dict[str, Any] = plain(comment_data(comment_as(call, id, said.text)))
+    return shown
 
 
 @router.post("/approvals/{id}/reject")
@@ -78,6 +142,42 @@ def take_over_as(call: Call, id: str) -> Approval:
     """
     call.identity.require(_RIGHTS[visible_approval(call, id).kind])
     return Approvals(call.store).take_over(id, actor=call.person, token=call.identity.token)
+
+
+def approve_if_as(call: Call, id: str, change: dict[str, Any], reason: str) -> Approval:
+    """Return a request for a change, in the name of the person who sends the call.
+
+    Raises
+    ------
+    NotFound, BadInput, Refused
+        As :func:`visible_approval` and :func:`auditor.approvals.deciding.approve_if`.
+    """
+    visible_approval(call, id)
+    token = call.identity.token
+    return approve_if(call.store, id, change=change, reason=reason, actor=call.person, token=token)
+
+
+def comment_as(call: Call, id: str, text: str) -> Comment:
+    """Comment on a request in the name of the person who sends the call.
+
+    Raises
+    ------
+    NotFound, Forbidden, BadInput, Refused
+        As :func:`visible_approval` and :meth:`auditor.approvals.conversation.Conversation.add`.
+    """
+    if not may_comment(call, visible_approval(call, id)):
+        raise Forbidden("requesters comment on their own requests, and those with the right 'approve' on all")
+    return Conversation(call.store).add(id, actor=call.person, text=text)
+
+
+def may_comment(call: Call, approval: Approval) -> bool:
+    """Whether a person takes part in the conversation about a request."""
+    return call.may("approve") or has_asked(call, approval)
+
+
+def waiting_for(call: Call) -> Waiting:
+    """Return what waits for the person who sends the call."""
+    return WaitingFor(call.store).person(call.person, approves=call.may("approve"))
 
 
 def visible_approvals(call: Call, state: ApprovalState | None = None) -> list[Approval]:

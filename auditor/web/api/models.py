@@ -93,6 +93,9 @@ class RequestIn(MarginalIn):
         default=None, max_length=200, description="for whom; others than officers ask for themselves"
     )
     explain: bool = Field(default=False, description="show the cells behind a refusal; needs the right 'look'")
+    purpose: str | None = Field(
+        default=None, max_length=1000, description="what it is for, for a second person and the ledger"
+    )
 
 
 class FindingOut(Representation):

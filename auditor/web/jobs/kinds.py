@@ -4,11 +4,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from auditor.access.rights import Right
+from auditor.approvals.words import MOST_LETTERS, purpose_of
 from auditor.core.errors import BadInput
 from auditor.core.kinds import kinds, part
 from auditor.core.origin import Origin
@@ -41,6 +42,14 @@ class JobInput(BaseModel, ABC):
     @abstractmethod
     def subjects_named(self) -> Sequence[str]:
         """Return the subjects that it is about, each ``kind:name``."""
+
+
+class ExportInput(JobInput):
+    """Parameters of a job that makes an export."""
+
+    purpose: Annotated[str | None, AfterValidator(purpose_of)] = Field(
+        default=None, max_length=MOST_LETTERS, description="what it is for, for a second person and the ledger"
+    )
 
 
 def _accept(store: Store, policy: Policy, given: Any) -> None:

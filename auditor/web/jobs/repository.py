@@ -31,7 +31,12 @@ SILENCE = timedelta(seconds=20)
 # write
 _CREATE = "CREATE (j:AuditorJob $values)"
 # read: the newest
-_LIST = "MATCH (j:AuditorJob) WITH j ORDER BY j.at DESC, j.id SKIP $skip LIMIT $limit RETURN j {.*} AS job"
+_LIST = """
+MATCH (j:AuditorJob)
+WHERE ($kinds IS NULL OR j.kind IN $kinds) AND ($state = '' OR j.state = $state)
+  AND ($text = '' OR toLower(j.person) CONTAINS $text OR toLower(coalesce(properties(j)['subject'], '')) CONTAINS $text)
+WITH j ORDER BY j.at DESC, j.id SKIP $skip LIMIT $limit RETURN j {.*} AS job
+"""
 # read
 _WAITING = """
 MATCH (j:AuditorJob {state: 'waiting'})
@@ -75,8 +80,8 @@ class Job:
 
     @property
     def origin(self) -> Origin:
-        """The token, and who requested it before."""
-        return Origin(self.token, self.earlier)
+        """The token, who requested it before, and what it is for."""
+        return Origin(self.token, self.earlier, self.parameters.get("purpose"))
 
     @property
     def ended(self) -> bool:
@@ -119,9 +124,29 @@ class Jobs(NodeRepository[Job]):
             raise NotFound(f"there is no job {id!r}")
         return self._seen(job)
 
-    def list(self, *, limit: int = 100, skip: int = 0) -> Sequence[Job]:
-        """Return jobs, newest first."""
-        return [self._seen(job) for job in self._all(Job, _LIST, limit=limit, skip=skip)]
+    def list(
+        self,
+        *,
+        limit: int = 100,
+        skip: int = 0,
+        kinds: Sequence[str] | None = None,
+        state: str = "",
+        text: str = "",
+    ) -> Sequence[Job]:
+        """Return jobs, newest first.
+
+        Parameters
+        ----------
+        limit, skip : int, optional
+        kinds : sequence of str, optional
+            Only those of these kinds.
+        state : str, optional
+            Only those that are recorded so: a job that stopped giving signs of life is recorded as running.
+        text : str, optional
+            Only those whose requester or subject contains it.
+        """
+        asked = {"kinds": None if kinds is None else [*kinds], "state": state, "text": text.lower()}
+        return [self._seen(job) for job in self._all(Job, _LIST, **asked, limit=limit, skip=skip)]
 
     def take(self) -> Job | None:
         """Take the oldest job that waits, and return it with the claim that its process works under."""

@@ -18,6 +18,8 @@ NOTICES: Mapping[str, str] = {
     "approved": "It was approved and released.",
     "not-approved": "It was not released: the reason is below.",
     "rejected": "It was rejected.",
+    "returned": "It was returned. Changed exactly so, it is released with your approval.",
+    "commented": "The comment is recorded.",
     "withdrawn": "The request was withdrawn.",
     "taken-over": "You have taken over the request. Another person decides about it.",
 }

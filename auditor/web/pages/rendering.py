@@ -13,12 +13,15 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 import auditor
+from auditor.approvals.waiting import WaitingFor
 from auditor.core.kinds import KINDS, kind_named
 from auditor.formats.tables.words import in_words
 from auditor.reports.names import readable
 from auditor.web.pages.addresses import marginal_url, subject_url
 from auditor.web.pages.navigation import navigation_items
 from auditor.web.pages.notices import NOTICES
+from auditor.web.pages.shown.breaking import breakable
+from auditor.web.pages.shown.topics import find_help
 from auditor.web.pages.trend import sparkline
 from auditor.web.security.identity import Call, Identity
 from graphkit.numbers import count, figure
@@ -30,7 +33,8 @@ STATIC = _HERE / "static"
 
 def page(call: Call, template: str, /, *, status: int = 200, **given: Any) -> HTMLResponse:
     """Return a page for the person who sends a call; see :func:`render`."""
-    return render(call.request, template, call.identity, status=status, **given)
+    for_me = WaitingFor(call.store).person(call.person, approves=call.may("approve")).number
+    return render(call.request, template, call.identity, status=status, for_me=for_me, **given)
 
 
 def render(
@@ -56,6 +60,9 @@ def render(
         "navigation": [] if identity is None else navigation_items(identity),
         "notice": NOTICES.get(request.query_params.get("said", "")),
         "problem": None,
+        "help": find_help(request.url.path),
+        "searched": "",
+        "for_me": 0,
     }
     return HTMLResponse(_environment(tuple(KINDS)).get_template(template).render({**shared, **given}), status)
 
@@ -68,7 +75,8 @@ def fragment(template: str, /, **given: Any) -> Markup:
 @cache
 def _environment(known: tuple[str, ...]) -> Environment:
     of_kinds = {kind.plural: FileSystemLoader([*map(_templates, kind.templates)]) for kind in map(kind_named, known)}
-    loader = ChoiceLoader([FileSystemLoader(_HERE / "templates"), PrefixLoader(of_kinds)])
+    reports = FileSystemLoader(_templates("auditor.reports"))
+    loader = ChoiceLoader([FileSystemLoader(_HERE / "templates"), PrefixLoader({**of_kinds, "reports": reports})])
     environment = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
@@ -78,6 +86,9 @@ def _environment(known: tuple[str, ...]) -> Environment:
         "count": count,
         "figure": figure,
         "readable": readable,
+        "name": breakable,
+        "sentence": _sentence,
+        "lines": _lines,
         "part": lambda name: quote(str(name), safe=""),
         "subject_url": subject_url,
         "sparkline": sparkline,
@@ -98,6 +109,16 @@ def _minute(at: datetime | None) -> Markup:
     return Markup('<time datetime="{}"><span class="nowrap">{}</span> {}</time>').format(
         at.isoformat(timespec="seconds"), f"{at:%Y-%m-%d}", f"{at:%H:%M}"
     )
+
+
+def _lines(text: str) -> Markup:
+    """Return words with the ends of their lines, and nothing in them that nobody sees."""
+    return Markup("<br>").join(breakable(line) for line in text.split("\n"))
+
+
+def _sentence(text: str) -> str:
+    """Return a text as the beginning of a sentence, without its full stop."""
+    return (text[:1].upper() + text[1:]).removesuffix(".")
 
 
 def _day(at: datetime | None) -> str:

@@ -54,6 +54,6 @@ def _is_good(store: Store, newest: Export, policy: Policy) -> bool:
     """Whether no other export is wanted: this one holds, or waits, or a person said no to this very network."""
     if Exports(store).origin(newest) is None:
         return False
-    if newest.state in ("pending", "rejected", "withdrawn"):
+    if newest.state in ("pending", "rejected", "withdrawn", "returned"):
         return True
     return newest.state == "published" and not audit_export(store, newest, policy.network)

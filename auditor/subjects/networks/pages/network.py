@@ -35,12 +35,19 @@ class AnonymizeForm(BaseModel):
     format: Literal["csv", "graphml", "gml", "parquet"] = "csv"
     keep: list[str] = Field(default_factory=list, max_length=100)
     minutes: float | None = Field(default=None, gt=0, le=1440)
+    purpose: str = Field(default="", max_length=1000)
 
     def requested(self, name: str) -> AnonymizeIn:
         """Return the job for a network."""
         seconds = None if self.minutes is None else self.minutes * 60
         return AnonymizeIn(
-            kind="anonymize", network=name, k=self.k, format=self.format, keep=self.keep, time_limit=seconds
+            kind="anonymize",
+            network=name,
+            k=self.k,
+            format=self.format,
+            keep=self.keep,
+            time_limit=seconds,
+            purpose=self.purpose,
         )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import Response
 
 from auditor.access.person import is_one_of
+from auditor.approvals.words import purpose_of
 from auditor.core.errors import BadInput, NotFound
 from auditor.core.origin import Origin
 from auditor.core.plain import plain
@@ -72,7 +73,7 @@ def ask_as(call: Call, name: str, asked: RequestIn) -> RequestAnswer:
         by=by,
         actor=call.person,
         explain=asked.explain,
-        origin=Origin(call.identity.token),
+        origin=Origin(call.identity.token, purpose=purpose_of(asked.purpose)),
     )
     answer = answer_request(call.store, request, clock=time.monotonic)
     return replace(answer, recorded=_without_proposal(call, answer.recorded))

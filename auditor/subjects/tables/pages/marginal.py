@@ -1,13 +1,14 @@
 """The page of a marginal: its status, the request for it, and the answer with its reasons."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import Form
 from starlette.responses import Response
 
-from auditor.approvals.repository import Approvals
 from auditor.subjects.tables.api.requests import ask_as, released_file, visible_answers
+from auditor.subjects.tables.pages.lattice_view import selection_url
+from auditor.subjects.tables.pages.marginal_state import state_of_marginal
 from auditor.subjects.tables.pages.requested_marginal import (
     MergedForm,
     MergedQuery,
@@ -16,12 +17,8 @@ from auditor.subjects.tables.pages.requested_marginal import (
     asked_marginal,
 )
 from auditor.subjects.tables.releases.lattice import STATUSES, TableLattice, read_lattice
-from auditor.subjects.tables.releases.pending import follows_from_out
 from auditor.subjects.tables.repository import TableInfo, Tables
-from auditor.subjects.tables.representations.requests import explained_cells, proven_cells, reasons_in_words, reasons_of
-from auditor.subjects.tables.stored.history import ReleasedNames
-from auditor.subjects.tables.stored.recorded_answers import RecordedAnswer
-from auditor.subjects.tables.stored.releases import Releases
+from auditor.subjects.tables.representations.requests import explained_cells, proven_cells, reasons_of
 from auditor.web.api.common import Requester, Viewer
 from auditor.web.api.models import MarginalIn, RequestIn
 from auditor.web.pages.addresses import marginal_query, marginal_url
@@ -65,15 +62,20 @@ def ask(
     m: MergedForm,
     by: Annotated[str, Form(max_length=200)] = "",
     explain: Annotated[bool, Form()] = False,
+    purpose: Annotated[str, Form(max_length=1000)] = "",
+    to: Annotated[Literal["marginal", "lattice"], Form()] = "marginal",
 ) -> Response:
-    """Request a marginal."""
+    """Request a marginal; without problems, its page is next, or the lattice that it was requested from."""
     info = Tables(call.store).show(name)
     asked = asked_marginal(info.variables, v, m)
     try:
-        answer = ask_as(call, name, RequestIn(**dict(asked), by=by.strip() or None, explain=explain))
+        answer = ask_as(call, name, RequestIn(**dict(asked), by=by.strip() or None, explain=explain, purpose=purpose))
     except KNOWN as error:
-        return marginal_page(call, info, asked, entered={"by": by, "explain": explain}, **told(error))
+        entered = {"by": by, "explain": explain, "purpose": purpose}
+        return marginal_page(call, info, asked, entered=entered, **told(error))
     if not explain and answer.decision.ended_by is None:
+        if to == "lattice" and not asked.merged:
+            return see_other(selection_url(name, asked.variables))
         return see_other(marginal_url(name, info.variables, asked.variables, asked.merged) + "#answer")
     # what is shown once cannot be shown again without another look: no redirect; what ended it is not recorded
     return marginal_page(
@@ -106,27 +108,9 @@ def marginal_page(call: Call, info: TableInfo, asked: MarginalIn, **given: Any) 
     """
     names = tuple(asked.variables)
     found = read_lattice(call.store, info.name) if len(info.variables) <= MOST_VARIABLES else None
-    answer = next((one for one in reversed(visible_answers(call, info.name)) if _is_of(asked, one)), None)
-    out = any(_is_of(asked, one) for one in Tables(call.store).released(info.name))
-    status = "released" if out else "undecided"
-    if found is not None and not asked.merged:
-        status = _status(found, names)
-        out = status == "released"
-    elif not out and follows_from_out(Releases(call.store).state(info.name, names, merged=asked.merged)):
-        status = "implied"
-    elif answer is not None and answer.answer in ("refuse", "coarsen"):
-        status = "refused"
-    elif not out and answer is not None and answer.answer == "pending" and _waits(call, answer):
-        status = "pending"
+    answers, released = visible_answers(call, info.name), Tables(call.store).released(info.name)
+    state = state_of_marginal(call, info.name, asked, found, answers, released)
     less, more = _neighbours(found, names)
-    reasons = None
-    if answer is not None and answer.answer == "pending" and status != "pending":
-        # what it waited for is decided by now, or there is nothing left to decide
-        reasons = ["it follows from released marginals"] if status == "implied" else None
-        answer = None
-    if answer is not None:
-        sampled = call.policy.table.refusals == "sampled"
-        reasons = reasons_in_words(answer, sampled, implied=not out and status == "implied")
     return page(
         call,
         "tables/marginal.html",
@@ -143,34 +127,18 @@ def marginal_page(call: Call, info: TableInfo, asked: MarginalIn, **given: Any) 
                 for number, part in enumerate(parts, 1)
                 for category in part
             },
-            "status_now": status,
-            "is_out": out,
+            "state": state,
             "less": less,
             "more": more,
-            "answer": answer,
-            "reasons": reasons,
+            "reasons": state.reasons,
             "cells": None,
             "proven": None,
             "seconds": call.policy.table.time_limit,
             "small": call.policy.table.threshold,
-            "entered": {"by": "", "explain": False},
+            "entered": {"by": "", "explain": False, "purpose": ""},
             **given,
         },
     )
-
-
-def _waits(call: Call, answer: RecordedAnswer) -> bool:
-    """Whether what an answer waits for is still pending."""
-    return answer.approval is not None and Approvals(call.store).show(answer.approval).state == "pending"
-
-
-def _is_of(asked: MarginalIn, one: RecordedAnswer | ReleasedNames) -> bool:
-    """Whether an answer or a released marginal is the one that is requested, in whatever order its categories are."""
-    merged, requested = (
-        {name: {frozenset(part) for part in parts} for name, parts in found.items()}
-        for found in (one.merged, asked.merged)
-    )
-    return [*one.names] == asked.variables and merged == requested
 
 
 def _status(found: TableLattice, names: tuple[str, ...]) -> str:

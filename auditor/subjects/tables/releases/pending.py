@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from auditor.approvals.record import APPROVAL_COLUMNS, Approval, Decision, NewApproval
+from auditor.approvals.record import APPROVAL_COLUMNS, Approval, Decision, NewApproval, terms_key
 from auditor.approvals.repository import end_approval
 from auditor.core.transactions import Transaction
 from auditor.ledger.chain import canonical_json
@@ -33,7 +33,13 @@ def approval_wanted(request: MarginalRequest, state: TableState, found: FoundAns
     what = {**state.asked.record(), "data": state.row.data, "answer": found.answer}
     subject = f"table:{state.row.name}"
     about = canonical_json(["marginal", subject, what["data"], what["marginal"], what["merged"]])
-    return NewApproval("marginal", subject, request.actor, request.by, what, about, request.policy, request.origin)
+    terms, origin = marginal_terms(subject, what["data"], state.marginal), request.origin
+    return NewApproval("marginal", subject, request.actor, request.by, what, about, request.policy, origin, terms=terms)
+
+
+def marginal_terms(subject: str, data: str, marginal: RecodedMarginal) -> str:
+    """Return what exactly would go out, whatever order variables and categories were named in."""
+    return terms_key("marginal", subject, data, marginal.axes, marginal.groupings)
 
 
 def end_implied(tx: Transaction, ledger: Ledger, state: TableState, *, actor: str) -> None:

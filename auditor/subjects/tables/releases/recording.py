@@ -112,6 +112,7 @@ def record_answer(
             **({"approval": about} if about is not None else {}),
             **({"merged": asked.merged} if asked.merged else {}),
             **({"proposal": proposed.record()} if proposed else {}),
+            **({"purpose": request.origin.purpose} if request.origin.purpose else {}),
         }
         write_marginal(tx, row, marginal)
         if marginal.status == "released":

@@ -5,6 +5,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import TypeVar
 
 from auditor.access.person import check_asker
+from auditor.approvals.deciding import approve_as_agreed
 from auditor.core.errors import StoreConflict
 from auditor.core.origin import Origin
 from auditor.policy import Policy
@@ -78,8 +79,8 @@ def answer_request(store: Store, request: MarginalRequest, *, clock: Callable[[]
     is answered with the same marginal, with so many categories merged that it may go out; this is to be requested.
 
     Where it asks for a second person, what would go out is ``pending``: nothing goes out, a simulated table neither,
-    until :func:`~auditor.subjects.tables.releases.approver.approve_request` decides it anew. What is out already is
-    answered at once.
+    until :func:`~auditor.subjects.tables.releases.approver.approve_request` decides it anew; at once, where a second
+    person agreed to exactly this when they returned another request. What is out already is answered at once.
     """
     check_asker(request.by, "by")
 
@@ -88,7 +89,14 @@ def answer_request(store: Store, request: MarginalRequest, *, clock: Callable[[]
         found = find_answer(state, request.policy, clock, explain=request.explain)
         return record_answer(store, request, state, found, wanted=approval_wanted(request, state, found))
 
-    return until_unchanged(request.table, answered)
+    answer = until_unchanged(request.table, answered)
+    if answer.recorded.answer == "pending" and answer.recorded.approval is not None:
+        # a second person may have agreed to exactly this when they returned another request
+        done = approve_as_agreed(store, answer.recorded.approval, clock=clock)
+        if done is not None and done.approval.state != "pending" and done.answer is not None:
+            agreed: RequestAnswer = done.answer
+            return agreed
+    return answer
 
 
 def until_unchanged(table: str, work: Callable[[], Found]) -> Found:
