@@ -82,6 +82,11 @@ def test_every_environment_variable_is_documented() -> None:
     assert {name for name in used if name not in documented} == set()
 
 
+def test_every_page_has_its_place_on_the_site() -> None:
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").split("\nnav:\n")[1]
+    assert [path.name for path in DOCS.glob("*.md") if f": {path.name}\n" not in navigation] == []
+
+
 def test_links_between_pages_lead_somewhere() -> None:
     for path in PAGES:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
