@@ -60,6 +60,26 @@ class EntryKind:
 
 
 @dataclass(frozen=True, slots=True)
+class FirstSteps:
+    """What the first page of an empty store says to a newcomer who has a file of a kind.
+
+    Parameters
+    ----------
+    title, line : str
+        What they have, and what one line of the file is.
+    sample : str
+        The first lines of such a file.
+    steps : tuple of (str, str)
+        What they do, and the command that does the same.
+    """
+
+    title: str
+    line: str
+    sample: str
+    steps: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Contents:
     """What a kind keeps in the store."""
 
@@ -135,6 +155,8 @@ class SubjectKind:
         Address, title and right of its entries in the menu.
     help : tuple of (str, str, str, str)
         Address, title, text and page of the documentation of the help on its pages.
+    first : FirstSteps, optional
+        Of the first page of an empty store, which leads to the form ``#add`` of its pages.
     """
 
     name: str
@@ -168,6 +190,7 @@ class SubjectKind:
     templates: tuple[str, ...] = ()
     navigation: tuple[tuple[str, str, str], ...] = ()
     help: tuple[tuple[str, str, str, str], ...] = ()
+    first: FirstSteps | None = None
 
     def load(self) -> SubjectPort:
         """Return the port, imported when it is first asked for."""

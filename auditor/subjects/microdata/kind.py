@@ -1,6 +1,6 @@
 """Files of records, as the registry of kinds knows them."""
 
-from auditor.core.kinds import Contents, EntryKind, SubjectKind
+from auditor.core.kinds import Contents, EntryKind, FirstSteps, SubjectKind
 
 MICRODATA = SubjectKind(
     name="microdata",
@@ -48,6 +48,22 @@ MICRODATA = SubjectKind(
             "Files with one record a person. An audit counts who can be singled out by their quasi-identifiers; "
             "an export groups records so that nobody is.",
             "microdata",
+        ),
+    ),
+    first=FirstSteps(
+        "Records",
+        "Each line is one person with what is known of them.",
+        "age,region,income\n41,North,2870\n29,South,1930",
+        (
+            (
+                "Add the file, and say what somebody may know of a person.",
+                "auditor microdata add people people.csv --quasi-identifier age,region",
+            ),
+            ("Audit it: who is alone with their combination?", "auditor microdata audit people"),
+            (
+                "Make a protected export. It is verified after writing.",
+                "auditor microdata generalize people --k 5 --out public.csv",
+            ),
         ),
     ),
 )

@@ -1,6 +1,6 @@
 """Networks, as the registry of kinds knows them."""
 
-from auditor.core.kinds import Contents, EntryKind, SubjectKind
+from auditor.core.kinds import Contents, EntryKind, FirstSteps, SubjectKind
 
 NETWORK = SubjectKind(
     name="network",
@@ -49,6 +49,19 @@ NETWORK = SubjectKind(
             "Networks of people and ties. Audit one to see whether a number of ties singles people out, and start"
             " a protected export that gives nobody a rare one.",
             "network-audit",
+        ),
+    ),
+    first=FirstSteps(
+        "A network",
+        "Each line is a tie between two people.",
+        "source,target\nada,ben\nada,cem",
+        (
+            ("Add the file.", "auditor network add friends friends.csv"),
+            ("Audit it: whom does the number of ties single out?", "auditor network audit friends"),
+            (
+                "Make a protected export. It is verified after writing.",
+                "auditor network anonymize friends --k 5 --out public.csv",
+            ),
         ),
     ),
 )

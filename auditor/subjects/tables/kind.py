@@ -1,6 +1,6 @@
 """Tables, as the registry of kinds knows them."""
 
-from auditor.core.kinds import Contents, EntryKind, SubjectKind
+from auditor.core.kinds import Contents, EntryKind, FirstSteps, SubjectKind
 
 TABLE = SubjectKind(
     name="table",
@@ -98,6 +98,19 @@ TABLE = SubjectKind(
             "Tables of counts and what has been released of them. Request a marginal: the answer counts "
             "everything that is released already.",
             "table-requests",
+        ),
+    ),
+    first=FirstSteps(
+        "A table of counts",
+        "Each line says how many people share some categories.",
+        "sex,smoking,count\nf,yes,12\nf,no,31",
+        (
+            ("Add the file.", "auditor table add survey survey.csv"),
+            (
+                "Request a marginal. The answer counts together with all earlier ones.",
+                "auditor table request survey sex,smoking --by ann --out public.csv",
+            ),
+            ("If it is refused, see what may go out instead.", "auditor table frontier survey"),
         ),
     ),
 )
