@@ -129,7 +129,7 @@ class SubjectKind:
     report : str
         What writes its pages for `auditor report`, a :class:`~cli.report.reporter.Reporter`; none by default.
     guide : str
-        What leads from a file of it to a release in `auditor start`, a :class:`~cli.start.guide.Guide`; none by default.
+        What leads from a file of it to a release in `auditor start`, a :class:`~cli.start.guide.Guide`; else none.
     is_release : bool
         Whether it is something that was made from a subject, and that the policy has looked at again after a while.
     contents : Contents
