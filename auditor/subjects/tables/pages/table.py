@@ -1,6 +1,8 @@
 """The tables with the form for a new one; a table with the statuses of its marginals and a form to request one."""
 
 import csv
+import time
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
@@ -14,7 +16,10 @@ from auditor.core.errors import BadInput
 from auditor.subjects.tables.api.requests import visible_answers
 from auditor.subjects.tables.api.tables import store_table
 from auditor.subjects.tables.jobs import FrontierIn
-from auditor.subjects.tables.pages.lattice_drawing import MOST_NODES, draw_lattice, level_rows
+from auditor.subjects.tables.pages.lattice_view import MOST_NODES, level_rows, selection_url, view_lattice
+from auditor.subjects.tables.pages.requested_marginal import VariablesForm, VariablesQuery
+from auditor.subjects.tables.pages.selection import check_selected, select, selected_axes
+from auditor.subjects.tables.releases.alternatives import Alternatives, find_alternatives
 from auditor.subjects.tables.releases.lattice import STATUSES, TableLattice, read_lattice
 from auditor.subjects.tables.releases.mapping import declare_variables, read_map
 from auditor.subjects.tables.repository import Tables
@@ -23,6 +28,7 @@ from auditor.web.api.jobs import begin_job
 from auditor.web.pages.common import KNOWN, page_router, said, see_other, told
 from auditor.web.pages.rendering import page
 from auditor.web.security.identity import Call
+from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.lattice import MOST_VARIABLES
 from graphkit.tables.versions.variable_link import VariableLink
 
@@ -31,6 +37,8 @@ router = page_router()
 _MOST_SHOWN = 40
 _MOST_ANSWERS = 100
 _MOST_AUDITS = 5
+_SECONDS = 4.0
+"""For what could be released in the place of a marginal; half as many more for a coarser one."""
 
 
 @router.get("/tables")
@@ -68,6 +76,26 @@ def remove(call: DataKeeper, name: str) -> Response:
 def frontier(call: Looker, name: str) -> Response:
     """Find out what of a table could still be released; the job records it before it computes anything."""
     return see_other(f"/jobs/{begin_job(call, FrontierIn(kind='frontier', table=name)).id}")
+
+
+@router.post("/tables/{name:path}/alternatives")
+def alternatives(call: Looker, name: str, v: VariablesForm) -> Response:
+    """Show what could be released in the place of a marginal; recorded in the ledger before it is computed."""
+    try:
+        axes = check_selected(selected_axes(Tables(call.store).show(name).variables, v))
+        found = find_alternatives(
+            call.store,
+            read_lattice(call.store, name),
+            axes,
+            call.policy,
+            actor=call.person,
+            time_limit=min(_SECONDS, call.policy.table.time_limit),
+            clock=time.monotonic,
+            merging=call.identity.role in call.policy.roles.see_proposals,
+        )
+    except KNOWN as error:
+        return _page(call, name, v=v, **told(error))
+    return _page(call, name, v=v, instead=found)
 
 
 @router.post("/tables/{name:path}/map")
@@ -109,21 +137,35 @@ def declare_overlap(
     return said(f"/tables/{quote(name, safe='')}", "declared")
 
 
-def show_table(call: Viewer, name: str) -> Response:
-    """Show a table: its lattice, its released marginals, and the answers to requests."""
-    return _page(call, name)
+def show_table(call: Viewer, name: str, v: VariablesQuery) -> Response:
+    """Show a table: its lattice with the selected marginal, its released marginals, and the answers to requests."""
+    return _page(call, name, v=v)
 
 
-def _page(call: Call, name: str, *, entered: tuple[Any, ...] | None = None, **problem: Any) -> Response:
+def _page(
+    call: Call,
+    name: str,
+    *,
+    v: Sequence[str] = (),
+    instead: Alternatives | None = None,
+    entered: tuple[Any, ...] | None = None,
+    **problem: Any,
+) -> Response:
     info = Tables(call.store).show(name)
     found = read_lattice(call.store, name) if len(info.variables) <= MOST_VARIABLES else None
-    answers = visible_answers(call, name)[::-1]
+    visible, released = visible_answers(call, name), Tables(call.store).released(name)
+    answers = visible[::-1]
     shown = answers[:_MOST_ANSWERS]
+    try:
+        axes = selected_axes(info.variables, v)
+    except BadInput as error:
+        # the rest of the page is as good without a selection
+        axes, problem = None, {**told(error), **problem}
     return page(
         call,
         "tables/table.html",
         info=info,
-        released=Tables(call.store).released(name),
+        released=released,
         answers=shown,
         # an answer stays as it was given; what waited may have ended since
         ended={
@@ -135,7 +177,10 @@ def _page(call: Call, name: str, *, entered: tuple[Any, ...] | None = None, **pr
         known=read_map(call.store, name),
         kinships=Tables(call.store).kinships(name),
         audits=Audits(call.store).list(find_subject(call.store, "table", name).key, limit=_MOST_AUDITS),
-        **_of_lattice(name, found),
+        **_of_lattice(name, found, axes, instead),
+        selection=None if found is None else select(call, found, axes, visible, released),
+        instead=instead,
+        seconds=int(min(_SECONDS, call.policy.table.time_limit) * 1.5),
         entered=entered,
         **problem,
     )
@@ -149,18 +194,22 @@ def _list_page(
     return page(call, "tables/tables.html", tables=Tables(call.store).list(), entered=entered, **problem)
 
 
-def _of_lattice(name: str, found: TableLattice | None) -> dict[str, Any]:
+def _of_lattice(
+    name: str, found: TableLattice | None, axes: Axes | None, instead: Alternatives | None
+) -> dict[str, Any]:
     if found is None:
         return {"lattice": None}
-    small = len(found.names) <= MOST_NODES
+    # what was just found out is shown in the lattice, too
+    seen, small = found if instead is None else instead.lattice, len(found.names) <= MOST_NODES
     refused = found.named(found.lattice.unreleasable_frontier)
     out = found.named(found.lattice.released_frontier)
     return {
         "lattice": found,
         "statuses": STATUSES,
-        "counts": {status: number for status, number in found.counts().items() if number},
-        "drawing": draw_lattice(name, found),
-        "marginals": [([found.names[axis] for axis in axes], status) for axes, status in found.rows()] if small else [],
+        "counts": {status: number for status, number in seen.counts().items() if number},
+        "view": view_lattice(name, seen, axes),
+        "selection_url": selection_url,
+        "marginals": [([found.names[axis] for axis in one], status) for one, status in seen.rows()] if small else [],
         "levels": [] if small else level_rows(found),
         "out": out[:_MOST_SHOWN],
         "more_out": max(len(out) - _MOST_SHOWN, 0),

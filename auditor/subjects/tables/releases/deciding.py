@@ -176,16 +176,24 @@ class Decider:
                 worst = Decision("undecided", marginal.axes, ended_by=decision.ended_by)
         return worst
 
-    def coarsen(self, marginal: RecodedMarginal) -> Coarsening | None:
-        """Return a marginal with merged categories that may go out instead; None if none was found in time."""
-        budget = Budget(self._clock, self._policy.time_limit, work_limit=DECISION_WORK)
+    def coarsen(self, marginal: RecodedMarginal, limit: float | None = None) -> Coarsening | None:
+        """Return a marginal with merged categories that may go out instead; None if none was found in time.
+
+        Parameters
+        ----------
+        marginal : RecodedMarginal
+        limit : float, optional
+            Seconds; those of the policy by default.
+        """
+        seconds = self._policy.time_limit if limit is None else min(limit, self._policy.time_limit)
+        budget = Budget(self._clock, seconds, work_limit=DECISION_WORK)
 
         def passes(tried: RecodedMarginal) -> bool:
             if not _has_names(tried, self._state.row.variables):
                 return False
-            limit = max(min(budget.remaining(), self._policy.time_limit / _SHARE), 1e-6)
+            share = max(min(budget.remaining(), seconds / _SHARE), 1e-6)
             before = self._work
-            answer = self.decide(tried, limit).answer
+            answer = self.decide(tried, share).answer
             budget.charge(self._work - before)
             return answer == "release"
 

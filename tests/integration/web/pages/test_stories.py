@@ -83,8 +83,9 @@ def test_a_table_from_its_file_to_released_counts(
         released = Path(download.value.path()).read_text(encoding="utf-8")
         assert released == f"sex,count\nf,{57 + others}\nm,39\n"
         page.goto(f"/tables/{name}")
-        assert page.locator("svg.lattice a").count() == 7
-        page.locator("svg.lattice a[aria-label='sex: released']").click()
+        assert page.locator("[data-lattice] a").count() == 8
+        page.get_by_role("link", name="sex: released", exact=True).click()
+        page.get_by_role("link", name="Page of this marginal").click()
         page.get_by_role("heading", name="sex", exact=True).wait_for()
 
 
