@@ -7,9 +7,13 @@ from collections.abc import Callable
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 
+import httpx2
 import pytest
+from fastapi.testclient import TestClient
 
 from auditor.access.tokens import Tokens
+from auditor.policy import Policy
+from auditor.web.security.sessions import Sessions
 from tests.integration.web.log_in.conftest import ANSWER, LogIns
 
 pytestmark = pytest.mark.neo4j
@@ -144,3 +148,30 @@ def test_without_a_provider_there_are_no_such_pages(site: object) -> None:
     assert client.get("/login/provider").status_code == 404
     assert client.get(ANSWER, params={"code": "1", "state": "1"}).status_code == 404
     assert client.post("/login/provider/ended", data={"logout_token": "x"}).status_code == 404
+
+
+BOTH = Policy.model_validate({"exports": {"marginal_approval": "second-person"}})
+
+
+def test_one_human_by_token_and_at_the_provider_is_no_second_person(with_provider: Callable[..., LogIns]) -> None:
+    log_ins = with_provider()
+    site = log_ins.site
+    site.service.policy = BOTH
+    site.add_data()
+    token = site.client(site.token("ann", "officer"))
+    asked = token.post("/api/v1/tables/survey/requests", json={"variables": ["sex"]}).json()["approval"]
+    path = f"/api/v1/approvals/{asked}/approve"
+
+    def approved(browser: TestClient) -> httpx2.Response:
+        found = Sessions(site.store).find(browser.cookies["auditor"])
+        assert found is not None
+        return browser.post(path, headers={"X-CSRF-Token": found[0].csrf})
+
+    refused = approved(log_ins.logged_in())
+    assert refused.status_code == 409
+    assert "could be one person" in refused.json()["detail"]
+    log_ins.renew(people={"1": "ann"})
+    assert "yourself" in approved(log_ins.logged_in()).json()["detail"]
+    # the settings say that the other one is nobody with a token
+    log_ins.renew(people={"1": "ann", "2": "Bob Ray"})
+    assert approved(log_ins.logged_in(sub="2", preferred_username="Bob Ray")).json()["state"] == "approved"
