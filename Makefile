@@ -92,9 +92,10 @@ docs: $(STAMP) ## write docs/commands.md and docs/policy.md from the program
 	$(BIN)/python -m cli.reference docs/commands.md
 	$(BIN)/python -m auditor.policy.page docs/policy.md
 
-# mkdocs.yml is strict: a broken link or a page outside the navigation fails; the variable silences the theme's notice
+# mkdocs.yml is strict: a broken link or a page outside the navigation fails (with --quiet it would not: warnings are then
+# not counted); the variable silences the notice of the theme
 site: $(STAMP) ## the documentation as a site, in build/site
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build
 
 constraints: $(STAMP) ## pin what is installed now
 	$(PIP) freeze --all --exclude pip --exclude-editable | LC_ALL=C sort -f > $(CONSTRAINTS)
