@@ -43,10 +43,10 @@ def class_label(first: int, last: int | None, between: str) -> str:
     return short if len(short) <= 6 or between == " " else f"{count(first)}–{between}{count(last)}"
 
 
-def exposed_zone(width: float, k: int, words: str = "below k") -> Markup:
+def exposed_zone(width: float, k: int, words: str = "below k = ") -> Markup:
     """Return the zone of sizes below k, so wide from the left; `words` tell what they are."""
     zone = Markup('<rect class="exposed" x="{}" y="{}" width="{}" height="{}"/>').format(
         LEFT, TOP, tidy(width), BOTTOM - TOP
     )
     line = Markup('<path class="limit" d="M{},{}V{}"/>').format(tidy(LEFT + width), TOP, BOTTOM)
-    return zone + line + text(LEFT + 6, TOP + 15, f"{words} = {count(k)}", "note", "start")
+    return zone + line + text(LEFT + 6, TOP + 15, f"{words}{count(k)}", "note", "start")

@@ -36,7 +36,7 @@ def interval_widths_chart(before: Ints, after: Ints, least: int) -> Chart:
         f"Of {count(before.size)} protected cells, {count(narrow[0])} have an interval narrower than {count(least)} "
         f"before the release, and {count(narrow[1])} with it.",
         ("largest minus smallest possible count", "number of protected cells"),
-        [HATCH, exposed_zone((RIGHT - LEFT) / len(ranges) * exposed, least, "below min_width"), *bars],
+        [HATCH, exposed_zone((RIGHT - LEFT) / len(ranges) * exposed, least, "below "), *bars],
         [(centre, class_label(*one, "\n")) for centre, one in zip(centres, ranges, strict=True)],
         [(y(value), count(round(value))) for value in y.ticks()],
         "bar",

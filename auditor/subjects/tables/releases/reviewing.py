@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from pydantic import BaseModel, ValidationError
 
 from auditor.approvals.record import Approval
 from auditor.approvals.repository import Approvals
@@ -25,6 +26,13 @@ from graphkit.numbers import count
 from graphkit.tables.decisions.rules import goals_of
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.sharp_bounds.cell_bounds import bounds
+
+
+class _Change(BaseModel):
+    marginal: list[str] | None = None
+    merged: dict[str, list[list[str]]] | None = None
+    merge: list[str] = []
+
 
 _MOST_CELLS = 50_000
 """Of a table whose bounds are computed while a person waits for the page."""
@@ -132,15 +140,20 @@ def coarser_marginal(store: Store, approval: Approval, change: Mapping[str, Any]
     BadInput
         If it is no marginal that follows from the requested one, or is that one.
     """
-    if not change or not change.keys() <= {"marginal", "merged", "merge"}:
+    if not change or not change.keys() <= _Change.model_fields.keys():
         raise BadInput("of a marginal the variables and merged categories can be changed: 'marginal', 'merged'")
+    try:
+        asked = _Change.model_validate(change)
+    except ValidationError:
+        raise BadInput("'marginal' is a list of variables, 'merged' has lists of categories by variable") from None
     state = _state(store, approval)
     what = approval.what
     if state.row.data != what["data"]:
         raise BadInput("the table has other data than at the request; reject it")
-    names = [*change.get("marginal", what["marginal"])]
-    merged = {name: parts for name, parts in change.get("merged", what["merged"]).items() if name in names}
-    merged |= _merged_lines(change.get("merge", ()), state, names)
+    names = [*(what["marginal"] if asked.marginal is None else asked.marginal)]
+    kept = what["merged"] if asked.merged is None else asked.merged
+    merged = {name: parts for name, parts in kept.items() if name in names}
+    merged |= _merged_lines(asked.merge, state, names)
     coarser = RecodedMarginal.of(state.table, merged, names)
     if coarser == state.marginal or not coarser.axes or not coarser.within(state.marginal):
         raise BadInput("the change must be coarser than the request: fewer variables, or more categories merged")

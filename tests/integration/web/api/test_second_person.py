@@ -180,3 +180,35 @@ def test_who_may_not_see_an_approval_is_not_told_that_it_is_there(careful: Serve
         pages = careful.logged_in("viewer")
         token = pages.get("/approvals").text.partition('name="csrf" value="')[2].partition('"')[0]
         assert pages.post(f"/approvals/{id}/{act}", data={"csrf": token}).status_code == 404
+
+
+def test_a_review_by_the_api(careful: ServedStore) -> None:
+    dora, bob = (careful.client(careful.token(name, "officer")) for name in ("dora", "bob"))
+    rob, adam = careful.client(careful.token("rob", "requester")), careful.client("administrator")
+    given = {"variables": ["sex", "age"], "purpose": "annual report"}
+    id = dora.post(f"{V1}/tables/survey/requests", json=given).json()["approval"]
+    path = f"{V1}/approvals/{id}"
+    assert bob.get(path).json()["purpose"] == "annual report"
+    assert [one["id"] for one in bob.get(f"{V1}/approvals", params={"waiting": True}).json()["items"]] == [id]
+    assert dora.get(f"{V1}/approvals", params={"waiting": True}).json()["items"] == []
+    review = bob.get(f"{path}/review").json()
+    assert [field["name"] for field in review["changeable"]] == ["marginal", "merge"]
+    # who may not see protected figures reads the ledger's side of it, and says nothing
+    assert adam.get(f"{path}/review").status_code == 200
+    assert adam.post(f"{path}/risk").status_code == 403
+    assert adam.post(f"{path}/comments", json={"text": "Hello"}).status_code == 403
+    assert rob.post(f"{path}/comments", json={"text": "Hello"}).status_code == 404
+    assert bob.post(f"{path}/risk").json()["rows"][0]["measure"] == "Protected cells"
+    # the same key writes once
+    for _ in range(2):
+        said = bob.post(f"{path}/comments", json={"text": "Why?"}, headers={"Idempotency-Key": "k1"})
+        assert (said.status_code, said.json()["by"]) == (201, "bob")
+    assert dora.post(f"{path}/comments", json={"text": "a\u202eb"}).status_code in (400, 422)
+    assert [one["text"] for one in dora.get(f"{path}/comments").json()["items"]] == ["Why?"]
+    change = {"change": {"marginal": ["sex"]}, "reason": "coarser"}
+    assert dora.post(f"{path}/approve-if", json=change).status_code == 409
+    assert bob.post(f"{path}/approve-if", json=change | {"change": {"marginal": 7}}).status_code in (400, 422)
+    assert bob.post(f"{path}/approve-if", json=change).json()["state"] == "returned"
+    answer = dora.post(f"{V1}/tables/survey/requests", json={"variables": ["sex"]}).json()
+    assert answer["answer"] == "release"
+    assert dora.get(f"{V1}/approvals/{answer['approval']}").json()["decided_by"] == "bob"

@@ -111,7 +111,7 @@ def test_an_export_is_held_until_a_second_person_approves(
         page.get_by_role("row").filter(has_text="network:ring").get_by_role("link", name=re.compile("^export")).click()
         # what goes out, and what is out beside it
         assert page.get_by_text("2, of 4 vertices").is_visible()
-        assert page.get_by_text("no other version").is_visible()
+        assert page.get_by_text("Nothing of this subject was released before.").is_visible()
         page.get_by_role("button", name="Approve").click()
         page.get_by_text("It was approved and released.").wait_for()
         page.get_by_role("link", name=re.compile("^[0-9a-f]{8}$")).click()
