@@ -44,4 +44,6 @@ ENVIRONMENT: tuple[tuple[str, str | None, str], ...] = (
     ("AUDITOR_LOG_LEVEL", "log", "level"),
     ("AUDITOR_SENT_MESSAGES_DAYS", "retention", "sent_messages_days"),
     ("AUDITOR_DONE_TICKS_DAYS", "retention", "done_ticks_days"),
+    ("AUDITOR_TELEMETRY_ENDPOINT", "telemetry", "endpoint"),
+    ("AUDITOR_TELEMETRY_SERVICE_NAME", "telemetry", "service_name"),
 )

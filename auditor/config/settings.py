@@ -9,6 +9,7 @@ from auditor.config.oidc import OidcSettings
 from auditor.config.sections import EdgeTableSettings, LogSettings, RetentionSettings, Section, SmtpSettings
 from auditor.config.spark import SparkSettings
 from auditor.config.store import StoreSettings
+from auditor.config.telemetry import TelemetrySettings
 
 
 class Settings(Section):
@@ -32,6 +33,7 @@ class Settings(Section):
     oidc : OidcSettings
     log : LogSettings
     retention : RetentionSettings
+    telemetry : TelemetrySettings
     """
 
     home: Path
@@ -46,6 +48,7 @@ class Settings(Section):
     oidc: OidcSettings = OidcSettings()
     log: LogSettings = LogSettings()
     retention: RetentionSettings = RetentionSettings()
+    telemetry: TelemetrySettings = TelemetrySettings()
 
     @model_validator(mode="after")
     def _absolute(self) -> "Settings":

@@ -35,6 +35,11 @@ EXTRAS: Final[Mapping[str, Extra]] = {
         ("authlib", "fastapi", "joserfc", "markdown_it", "prometheus_client", "python_multipart", "uvicorn"),
     ),
     "spark": Extra("work in Spark", ("pyspark",), "or leave out --engine spark"),
+    "telemetry": Extra(
+        "sending traces",
+        ("opentelemetry.exporter.otlp.proto.http", "opentelemetry.sdk"),
+        "or leave out the endpoint of [telemetry]",
+    ),
     "statistics": Extra("a file of Stata or SPSS", ("pyreadstat",), "or save the file as CSV"),
 }
 
@@ -52,6 +57,14 @@ def require(name: str) -> None:
     >>> require("large")
     """
     extra = EXTRAS[name]
-    if any(find_spec(module) is None for module in extra.modules):
+    if not all(map(_is_there, extra.modules)):
         wanted = [f"{extra.gives} needs more libraries; install them: pip install 'disclosure-auditor[{name}]'"]
         raise MissingExtra(", ".join([*wanted, *filter(None, [extra.otherwise])]))
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    # of a module within a package that is not there
+    except ModuleNotFoundError:
+        return False

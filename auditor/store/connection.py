@@ -16,6 +16,7 @@ from auditor.config import Settings
 from auditor.core.errors import StoreUnavailable
 from auditor.core.loading import without
 from auditor.core.progress import Progress
+from auditor.core.spans import span
 from auditor.store.link import FixedLink, Link, LocalLink
 from auditor.store.local import ServerState
 
@@ -128,7 +129,8 @@ class Connection:
 
         It is never retried.
         """
-        with self._translated(), self._session(neo4j.WRITE_ACCESS) as session:
+        access = neo4j.WRITE_ACCESS
+        with span("store", {"access": _words_of(access)}), self._translated(), self._session(access) as session:
             return list(session.run(self._query(query), parameters))
 
     def stream(self, query: str, /, **parameters: Any) -> Iterator[Record]:
@@ -139,8 +141,9 @@ class Connection:
     def _retried(self, access: str, transaction: Callable[[Session], T]) -> T:
         """Return what a transaction returns, tried again for a while as the server, or its end, asks for it."""
         driver, begin, pause = None, 0.0, _FIRST_PAUSE
-        with self._translated():
+        with span("store", {"access": _words_of(access), "tries": 0}) as told, self._translated():
             while True:
+                told["tries"] += 1
                 before, driver = driver, self._link.driver()
                 if driver is not before:
                     # another server, and as much patience with it
@@ -170,6 +173,10 @@ class Connection:
 
     def _translated(self) -> contextlib.AbstractContextManager[None]:
         return translated_errors(self.url, timeout=self._timeout, database=self._database, words=self._words)
+
+
+def _words_of(access: str) -> str:
+    return "read" if access == neo4j.READ_ACCESS else "write"
 
 
 def _open_driver(settings: Settings, url: str, user: str, password: str | None, words: Words = OF_STORE) -> Driver:

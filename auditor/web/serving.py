@@ -16,6 +16,7 @@ import uvicorn
 from auditor.config import Settings
 from auditor.core.errors import BadInput
 from auditor.operating.logs import Log
+from auditor.operating.tracing import traced
 from auditor.policy import Policy
 from auditor.store import Store
 from auditor.web.app import create_app
@@ -136,7 +137,8 @@ def serve(
         timeout_graceful_shutdown=_SECONDS_TO_END,
         http=CarefulProtocol,
     )
-    _Server(config, ready).run()
+    with traced(settings.telemetry, log):
+        _Server(config, ready).run()
 
 
 class _Server(uvicorn.Server):

@@ -5,9 +5,12 @@ import time
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from auditor.config import LogLevel
+from auditor.core.spans import SpanFields, span
 from auditor.web.service import Service
 
 _OTHER = "(none)"
+# a method may be any word that somebody thinks of
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _API = "/api/v1"
 
 
@@ -29,6 +32,10 @@ class Watch:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        with span("request", {"method": scope["method"] if scope["method"] in _METHODS else "_OTHER"}) as told:
+            await self._watched(scope, receive, send, told)
+
+    async def _watched(self, scope: Scope, receive: Receive, send: Send, told: SpanFields) -> None:
         began, status = time.monotonic(), 500
 
         async def noted(message: Message) -> None:
@@ -42,6 +49,7 @@ class Watch:
         finally:
             seconds = time.monotonic() - began
             route = _route_of(scope)
+            told["route"], told["answer"] = route, status
             self._service.metrics.count_request(scope["method"], route, status, seconds)
             if self._service.log is not None:
                 level: LogLevel = "error" if status >= 500 else "info"

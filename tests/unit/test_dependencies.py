@@ -37,6 +37,8 @@ NOT_IMPORTED = {
 }
 COMES_WITH = {"starlette": "fastapi", "markupsafe": "jinja2"}
 """What is imported and would be another version than its owner's if it were asked for by itself."""
+OF_NAMESPACES = {"opentelemetry": {"opentelemetry-exporter-otlp-proto-http", "opentelemetry-sdk"}}
+"""What is imported of a package that many distributions have a part of."""
 OF_LATER_PYTHONS = {"compression"}
 WHERE_IT_IS = {"pandas", "polars"}
 """What a caller has who asks for a frame of it."""
@@ -61,7 +63,13 @@ def imported_modules() -> set[str]:
 
 def imported_distributions() -> set[str]:
     owners = packages_distributions()
-    return {canonicalize_name(owner) for module in imported_modules() for owner in owners.get(module, [module])[:1]}
+    modules = imported_modules()
+    found = {
+        canonicalize_name(owner)
+        for module in modules - set(OF_NAMESPACES)
+        for owner in owners.get(module, [module])[:1]
+    }
+    return found.union(*(OF_NAMESPACES[module] for module in modules & set(OF_NAMESPACES)))
 
 
 def test_everything_that_is_imported_is_asked_for_and_nothing_else() -> None:
@@ -84,7 +92,9 @@ def test_all_is_every_extra_of_users() -> None:
 @pytest.mark.parametrize("extra", sorted(EXTRAS))
 def test_an_extra_brings_the_modules_that_it_is_missed_by(extra: str) -> None:
     owners = packages_distributions()
-    brought = {canonicalize_name(owner) for module in EXTRAS[extra].modules for owner in owners[module]}
+    modules = {module.partition(".")[0] for module in EXTRAS[extra].modules}
+    brought = {canonicalize_name(owner) for module in modules - set(OF_NAMESPACES) for owner in owners[module]}
+    brought = brought.union(*(OF_NAMESPACES[module] for module in modules & set(OF_NAMESPACES)))
     assert brought <= names(OF_EXTRAS[extra])
 
 

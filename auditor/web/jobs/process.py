@@ -13,6 +13,8 @@ from typing import IO, Any
 
 from auditor.config import Settings
 from auditor.core.errors import StoreError, reason_of
+from auditor.core.spans import span
+from auditor.operating.tracing import traced
 from auditor.policy import parse_policy
 from auditor.store import Store, open_store
 from auditor.web.jobs.kinds import JobPorts, kind_of
@@ -63,16 +65,19 @@ def main() -> None:
     """Do the job that standard input names."""
     given = json.loads(sys.stdin.readline())
     threading.Thread(target=_end_with, args=(sys.stdin,), daemon=True).start()
-    with open_store(Settings.model_validate(given["settings"])) as store:
+    settings = Settings.model_validate(given["settings"])
+    with traced(settings.telemetry), open_store(settings) as store:
         job = Jobs(store).show(given["job"])
         progress = _Progress(store, job.id, given["claim"])
         policy = parse_policy(json.loads(given["policy"]), where="policy of the service")
         ports = JobPorts(store, policy, Path(given["exports"]), job.person, job.origin, progress.report)
         outcome: dict[str, Any]
-        try:
-            outcome = {"state": "done", "result": kind_of(job.kind).work(ports, job.parameters)}
-        except Exception as error:
-            outcome = {"state": "failed", "reason": reason_of(error)[:_LONGEST_REASON]}
+        with span("job", {"kind": job.kind}) as told:
+            try:
+                outcome = {"state": "done", "result": kind_of(job.kind).work(ports, job.parameters)}
+            except Exception as error:
+                outcome = {"state": "failed", "reason": reason_of(error)[:_LONGEST_REASON]}
+            told["outcome"] = str(outcome["state"])
         progress.stop()
         Jobs(store).end(job.id, given["claim"], **outcome)
 

@@ -86,6 +86,8 @@ class JobRunner:
         # its own text, not the stars that are shown of it; the pipe is read by the process alone
         for name, log_in in (("store", service.settings.store), ("graph", service.settings.graph)):
             settings[name] |= {"password": log_in.read_password(), "password_file": None}
+        # a job logs nobody in
+        del settings["oidc"]
         given = {
             "job": job.id,
             "claim": job.claim,
