@@ -20,13 +20,14 @@ import json
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 _FIELDS = {"seq", "at", "actor", "kind", "subject", "payload", "previous", "hash"}
 _SIGNED = {"at", "entries", "format", "head", "key", "ledger", "version"}
 _SHOWN = 20
 _REPORT = "disclosure-auditor month-end report"
 _PAGE = '<script type="application/json" id="signed-report">', "</script>"
-_ENDS = {"approved", "rejected", "withdrawn", "overtaken", "implied", "returned"}
+_ENDS = {"approved", "rejected", "withdrawn", "overtaken", "implied", "returned", "approved_as_agreed"}
 _FORMAT = "disclosure-auditor ledger checkpoint"
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
 
@@ -126,7 +127,7 @@ def verify_lines(lines: list[str], kept: list[tuple[str, int, str]], notes: list
     return wrong
 
 
-def read_report(text: str, keys: dict[str, bytes], origin: str) -> tuple[dict, list[str]]:
+def read_report(text: str, keys: dict[str, bytes], origin: str) -> tuple[dict[str, Any], list[str]]:
     """Return what a signed report says, and what is wrong with its signature; ValueError if it is no report."""
     page, line = None, text.removesuffix("\n")
     if text.lstrip().startswith("<"):
@@ -153,20 +154,21 @@ def read_report(text: str, keys: dict[str, bytes], origin: str) -> tuple[dict, l
     return report, []
 
 
-def anchors_of_report(report: dict, origin: str) -> list[tuple[str, int, str]]:
+def anchors_of_report(report: dict[str, Any], origin: str) -> list[tuple[str, int, str]]:
     """Return the entries whose hashes a report names: who says so, position, hash."""
     ledger = report["ledger"]
     places = [place for place in (ledger["first"], ledger["last"], ledger["head"]) if place and place["entry"]]
     return [(origin, 1, ledger["ledger"])] * bool(places) + [(origin, one["entry"], one["hash"]) for one in places]
 
 
-def check_report(report: dict, lines: list[str], origin: str) -> list[str]:
+def check_report(report: dict[str, Any], lines: list[str], origin: str) -> list[str]:
     """Return what a report says that does not follow from a ledger whose chain was verified, in words."""
     entries = {entry["seq"]: entry for entry in map(json.loads, lines)}
     since, until = report["period"]["since"], report["period"]["until"]
     known = [entry for seq, entry in sorted(entries.items()) if seq <= report["ledger"]["head"]["entry"]]
     inside = [entry for entry in known if since <= entry["at"] < until]
-    wrong, counted = [], {}
+    wrong: list[str] = []
+    counted: dict[str, int] = {}
     for entry in inside:
         counted[entry["kind"]] = counted.get(entry["kind"], 0) + 1
     if (counted, len(inside)) != (report["ledger"]["kinds"], report["ledger"]["entries"]):
@@ -189,11 +191,8 @@ def check_report(report: dict, lines: list[str], origin: str) -> list[str]:
     ):
         if sorted(row[key] for row in report[name]) != found:
             wrong.append(f"{origin}: {name} is not what follows from the ledger")
-    views = {}
-    for person in report["views"]:
-        for kind, number in person["kinds"].items():
-            views[person["person"], kind] = number
-    for (person, kind), number in views.items():
+    acts = {(row["person"], kind): number for row in report["views"] for kind, number in row["kinds"].items()}
+    for (person, kind), number in acts.items():
         if number > sum(entry["actor"] == person and entry["kind"] == kind for entry in inside):
             wrong.append(f"{origin}: the ledger has fewer disclosure views of a person than the report")
     return wrong

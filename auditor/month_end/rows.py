@@ -21,17 +21,17 @@ SECTIONS: Mapping[str, str] = {
     "decided": "Decided by a second person",
     "waivers_given": "Waivers given and revoked",
     "waivers_ending": "Waivers that end soon",
-    "reverified": "Exports verified again",
+    "reverified": "Exports and when they were verified last",
     "failed_audits": "Audits that failed",
     "views": "Disclosure views",
 }
 """Sections of a report, in order, with their headings."""
 
-_DECISIONS = frozenset(get_args(ApprovalState)) - {"pending"}
+_DECISIONS = (frozenset(get_args(ApprovalState)) | {"approved_as_agreed"}) - {"pending"}
 _WAIVERS = frozenset({"waiver", "waiver_revoked"})
 _VIEWED = Happening("viewed")
 # written by what all kinds share: the kind of the subject does not know it
-_SHARED_VIEWS = frozenset({"findings_shown"})
+_SHARED_VIEWS = frozenset({"findings_shown", "review_shown"})
 
 
 def rows_of(records: PeriodRecords) -> dict[str, list[Row]]:
@@ -43,6 +43,7 @@ def rows_of(records: PeriodRecords) -> dict[str, list[Row]]:
     """
     rows: dict[str, list[Row]] = {name: [] for name in SECTIONS}
     views: dict[str, Counter[str]] = {}
+    words: dict[str, str] = {}
     times: Counter[str] = Counter()
     roles = _Roles(records.roles)
     for entry, event, happening in _told(records.entries):
@@ -54,6 +55,8 @@ def rows_of(records: PeriodRecords) -> dict[str, list[Row]]:
             rows[happening.what].append(row)
         elif happening.what == "viewed":
             views.setdefault(entry.actor, Counter())[entry.kind] += 1
+            if happening.detail:
+                words[entry.kind] = happening.detail
         elif happening.what == "reverified":
             times[event.subject.partition(":")[2]] += 1
         elif happening.answer != "passed":
@@ -71,7 +74,12 @@ def rows_of(records: PeriodRecords) -> dict[str, list[Row]]:
         for out in records.releases
     ]  # fmt: skip
     rows["views"] = [
-        {"person": person, "views": sum(counted.values()), "kinds": dict(sorted(counted.items()))}
+        {
+            "person": person,
+            "views": sum(counted.values()),
+            "kinds": dict(sorted(counted.items())),
+            "words": {kind: words[kind] for kind in sorted(counted) if kind in words},
+        }
         for person, counted in sorted(views.items(), key=lambda item: (-sum(item[1].values()), item[0]))
     ]
     return rows
@@ -112,7 +120,7 @@ def _row(entry: PeriodEntry) -> Row:
 
 def _decided(entry: PeriodEntry) -> Row:
     payload = json.loads(entry.payload)
-    told = {name: str(payload.get(name, "")) for name in ("approval", "asked_by", "kind", "reason")}
+    told = {name: str(payload.get(name, "")) for name in ("approval", "asked_by", "kind", "reason", "agreed_by")}
     return {**_row(entry), "decision": entry.kind, **told}
 
 

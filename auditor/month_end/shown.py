@@ -80,11 +80,15 @@ def tiles_of(document: Document) -> list[Tile]:
 
 
 def _listed(figures: Mapping[str, int], before: str = "") -> str:
-    return ", ".join(f"{count(number)} {before}{name}" for name, number in figures.items())
+    return ", ".join(f"{before}{name} {count(number)}" for name, number in figures.items())
 
 
 def _said(decision: str) -> str:
-    return {"overtaken": "superseded"}.get(decision, decision)
+    return {"overtaken": "superseded", "approved_as_agreed": "approved as agreed"}.get(decision, decision)
+
+
+def _decision(row: Row) -> str:
+    return _said(row["decision"]) + (f" with {row['agreed_by']}" if row["agreed_by"] else "")
 
 
 def _key(name: str) -> Callable[[Row], Any]:
@@ -103,7 +107,9 @@ def _answer(row: Row) -> str:
 
 def _kinds(row: Row) -> str:
     known = entry_kinds()
-    return "; ".join(f"{number} × {known.get(kind, kind)}" for kind, number in row["kinds"].items())
+    return "; ".join(
+        f"{number} × {row['words'].get(kind) or known.get(kind, kind)}" for kind, number in row["kinds"].items()
+    )
 
 
 _ENTRY, _AT = Column("Entry", "entry", _key("entry")), Column("At", "time", _key("at"))
@@ -120,7 +126,7 @@ _COLUMNS: Mapping[str, Sequence[Column]] = {
         _ENTRY,
         _AT,
         _SUBJECT,
-        Column("Decision", "text", lambda row: _said(row["decision"])),
+        Column("Decision", "text", _decision),
         _BY,
         Column("Requested by", "text", _key("asked_by")),
         Column("Reason", "text", _key("reason")),

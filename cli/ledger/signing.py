@@ -73,7 +73,7 @@ def checkpoint(
     from auditor.store.ledger import record_checkpoint
 
     context = context_of(ctx)
-    private = find_private_key(*_named_key(ctx, key, key_command))
+    private = find_private_key(*named_key(ctx, key, key_command))
     if out is not None:
         check_destination(out, force=force)
     with context.output.progress("ledger: checkpoint"):
@@ -92,7 +92,7 @@ def checkpoint(
     context.output.answer(data, f"{out}: {signed.checkpoint.entries} entries, head {signed.checkpoint.head}")
 
 
-def _named_key(ctx: typer.Context, key: str | None, command: str | None) -> tuple[str | None, str | None]:
+def named_key(ctx: typer.Context, key: str | None, command: str | None) -> tuple[str | None, str | None]:
     """Return which key counts: what is said on the command line wins over what the environment says."""
     key_said, command_said = (_is_said(ctx, name) for name in ("key", "key_command"))
     if key_said and command_said:

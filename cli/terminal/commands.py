@@ -7,15 +7,16 @@ from functools import wraps
 from typing import Any, get_type_hints
 
 import typer
+from typer.core import TyperGroup
 
 from cli.terminal.context import Context, context_of
 
 Command = Callable[..., None]
 
 
-def group(**commands: Command) -> typer.Typer:
+def group(as_: type[TyperGroup] = TyperGroup, /, **commands: Command) -> typer.Typer:
     """Return a group of commands, in this order; an underscore in a name is a hyphen on the command line."""
-    app = typer.Typer(no_args_is_help=True)
+    app = typer.Typer(no_args_is_help=True, cls=as_)
     # with it, a group of one command is a group, too
     app.callback()(_nothing_in_common)
     for name, command in commands.items():

@@ -24,6 +24,8 @@ from auditor.config import Settings
 from auditor.core.errors import BadInput, NotFound
 from auditor.core.kinds import KINDS, kind_named, kinds
 from auditor.ledger.keys import sign_report
+from auditor.month_end.document import report_on
+from auditor.month_end.period import month_of
 from auditor.notifications.outbox import Outbox
 from auditor.policy import Policy, parse_policy
 from auditor.schedules.performing import audits_in
@@ -188,6 +190,14 @@ def test_an_audit_finds_a_waiver_accepts_and_a_channel_is_notified(store: Store,
     assert second.verdict == "passed"
     (row,) = Overview(store).read()
     assert (row.subject, row.audit, row.open, row.waived) == (subject, second.id, 0, len(violations))
+
+
+def test_a_month_end_report_tells_of_it(store: Store, kind: str, clock: SetClock) -> None:
+    run_audit(store, f"{kind}:{NAME}", policy_of(kind), trigger="test", actor="ada")
+    found = report_on(store, month_of(clock()))
+    assert [(row["subject"], row["verdict"]) for row in found["failed_audits"]] == [(f"{kind}:{NAME}", "violated")]
+    released = {row["family"] for row in found["released"]}
+    assert released == ({kind_named(kind).plural} if kind in ("table", "garden") else set())
 
 
 def test_a_schedule_audits_it(store: Store, kind: str, clock: SetClock) -> None:

@@ -128,6 +128,10 @@ def page_paths(store: Store) -> list[str]:
         "/approvals",
         "/ledger",
         "/ledger?kind=audit&about=planet:mars",
+        "/month",
+        "/month?rows=all",
+        "/month?section=released",
+        "/month?period=october",
         "/policy",
         "/nowhere",
     ]

@@ -11,6 +11,8 @@ def api_router() -> APIRouter:
     router = APIRouter(prefix="/api/v1")
     of_kinds = [found for kind in kinds() for found in parts(kind.api)]
     shared = (audits, schedules, approvals, jobs, ledger, tokens)
-    for one in (me.router, overview.router, *of_kinds, *(module.router for module in shared)):
+    # it rests on what the service gives, so it is named and not imported
+    month_end = parts(("auditor.month_end.api:router",))
+    for one in (me.router, overview.router, *of_kinds, *month_end, *(module.router for module in shared)):
         router.include_router(one)
     return router

@@ -13,6 +13,7 @@ _LAST: tuple[tuple[str, str, Right], ...] = (
     ("/jobs", "Jobs", "schedule"),
     ("/approvals", "Approvals", "view"),
     ("/ledger", "Ledger", "ledger"),
+    ("/month", "Month-end", "ledger"),
     ("/tokens", "Tokens", "tokens"),
     ("/policy", "Policy", "view"),
 )

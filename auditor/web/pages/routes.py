@@ -30,6 +30,7 @@ def pages_router() -> APIRouter:
         jobs.router,
         *before,
         *(module.router for module in shared),
+        *parts(("auditor.month_end.pages:router",)),
         schedules.last,
         *after,
     ):

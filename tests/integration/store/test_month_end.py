@@ -10,6 +10,7 @@ import pytest
 from auditor.approvals.repository import Approvals
 from auditor.audits.running import run_audit
 from auditor.config import Settings
+from auditor.core.kinds import kinds
 from auditor.exports.repository import Exports
 from auditor.ledger.keys import create_key, read_private_key
 from auditor.ledger.verifier import main as verify
@@ -95,7 +96,8 @@ def test_files_follow_from_the_ledger_and_show_every_change(
                 assert verify(["--report", str(file), *public]) == 1, (file, old)
         file.write_text(text, encoding="utf-8")
     rows = [{**row, "actor": "mallory"} for row in found["released"]]
-    for forged in ({"waiting": []}, {"released": rows}, {"failed_audits": found["failed_audits"][1:]}):
+    forgeries: list[Document] = [{"waiting": []}, {"released": rows}, {"failed_audits": found["failed_audits"][1:]}]
+    for forged in forgeries:
         line.write_text(signed_line({**found, **forged}, key), encoding="utf-8")
         assert verify([str(ledger), "--report", str(line), *public]) == 1
     capsys.readouterr()
@@ -116,14 +118,12 @@ def test_it_is_read_as_one_moment(store: Store, monkeypatch: pytest.MonkeyPatch)
         heads.append(at)
         if len(heads) == 1:
             # somebody else commits between two queries
-            kinds = reading.kinds
-
             def late() -> object:
                 store.connection.write(lambda other: store.ledger.append(other, "messages_retried", {}, actor="x"))
-                monkeypatch.setattr(reading, "kinds", kinds)
+                monkeypatch.setattr("auditor.month_end.reading.kinds", kinds)
                 return kinds()
 
-            monkeypatch.setattr(reading, "kinds", late)
+            monkeypatch.setattr("auditor.month_end.reading.kinds", late)
         return whole(tx, period, at)  # type: ignore[arg-type]
 
     monkeypatch.setattr(reading, "_read", meddled)

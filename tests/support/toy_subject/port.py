@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from auditor.core.finding import Finding
+from auditor.core.happening import Happening, LedgerEvent
 from auditor.core.kinds import SubjectPort
 from auditor.core.subject import AuditSubject
 from auditor.store.subjects import check_unchanged
@@ -37,3 +38,8 @@ class GardenPort(SubjectPort):
         if beds <= most:
             return ()
         return (Finding("most_beds", "beds", "violation", beds, most, f"{beds} beds, at most {most} may be"),)
+
+    def happenings(self, event: LedgerEvent) -> Sequence[Happening]:
+        if event.kind == "garden_added":
+            return (Happening("released", about="opened to visitors"),)
+        return super().happenings(event)

@@ -40,7 +40,7 @@ def _of_request(payload: Mapping[str, Any]) -> list[Happening]:
     elif answer in _NO:
         found.append(Happening("refused", about, answer, "", tuple(payload.get("rules", ())), by))
     if payload.get("explained"):
-        found.append(Happening("viewed", about, by=by))
+        found.append(Happening("viewed", about, detail="the cells behind an answer were viewed", by=by))
     return found
 
 
