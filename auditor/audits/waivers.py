@@ -13,6 +13,7 @@ from auditor.core.transactions import Transaction
 from auditor.store.records import columns
 from auditor.store.repository import NewEntry, Repository, find_one
 
+_MOST = 2**31 - 1
 # read, under the store's lock: the newest audit of the subject is what can be waived
 _FINDING = """
 MATCH (f:AuditorFinding {fingerprint: $fingerprint})<-[:FOUND]-(a:AuditorAudit)
@@ -56,7 +57,7 @@ class Waiver:
 
 _COLUMNS = f"RETURN {columns(Waiver, 'w')} AS waiver"
 # read
-_LIST = f"MATCH (w:AuditorWaiver) {_COLUMNS} ORDER BY w.at DESC, w.id"
+_LIST = f"MATCH (w:AuditorWaiver) {_COLUMNS} ORDER BY w.at DESC, w.id SKIP $skip LIMIT $limit"
 # read
 _SHOW = f"MATCH (w:AuditorWaiver {{id: $id}}) {_COLUMNS}"
 
@@ -121,9 +122,9 @@ class Waivers(Repository):
         """Return the waivers of a subject that are in force now: their ids, by fingerprint."""
         return self._connection.read_transaction(lambda tx: waivers_in_force(tx, key, self._ledger.now()))
 
-    def list(self) -> Sequence[Waiver]:
-        """Return all waivers, newest first; those that ended, too."""
-        return self._all(Waiver, _LIST)
+    def list(self, *, limit: int = _MOST, skip: int = 0) -> Sequence[Waiver]:
+        """Return waivers, newest first; those that ended, too."""
+        return self._all(Waiver, _LIST, limit=limit, skip=skip)
 
 
 def waivers_in_force(tx: Transaction, key: str, at: str) -> dict[str, str]:

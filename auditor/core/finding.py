@@ -68,3 +68,19 @@ def verdict_before_waivers(findings: Iterable[Finding]) -> Verdict:
     """
     severities = {finding.severity for finding in findings}
     return "violated" if "violation" in severities else "undecided" if "undecided" in severities else "passed"
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """What would mend a finding: in words, as a command, and as a form of the service."""
+
+    text: str
+    """One or two sentences for a person."""
+    command: str = ""
+    """The command that does it; empty where none does."""
+    button: str = ""
+    """What the button says that leads to the form; empty where there is none."""
+    page: str = ""
+    """Address of the form."""
+    right: str = "view"
+    """Who may use the form."""

@@ -126,6 +126,9 @@ class SubjectKind:
     remedies : str
         ``(name, rule, policy, of)``: returns the :class:`~auditor.core.finding.Remedy` of a finding; `of` is what an
         export was made from.
+    searched : str
+        ``(store, text, limit)``: what of it fits a text, where its list of all that can be audited does not say enough;
+        records with ``id``, ``name``, ``subject``, ``state`` and ``at``.
     report : str
         What writes its pages for `auditor report`, a :class:`~cli.report.reporter.Reporter`; none by default.
     guide : str
@@ -173,6 +176,7 @@ class SubjectKind:
     files: str = ""
     rules: str = ""
     remedies: str = ""
+    searched: str = ""
     report: str = ""
     guide: str = ""
     is_release: bool = False

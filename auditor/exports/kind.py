@@ -12,6 +12,9 @@ EXPORT = SubjectKind(
   RETURN x.id AS name, 'export:' + x.id AS key, x.state AS state, x.subject AS of""",
     audited="state = 'published'",
     port="auditor.exports.auditing:ExportPort",
+    rules="auditor.exports.remedies:RULES",
+    remedies="auditor.exports.remedies:remedy",
+    searched="auditor.exports.searching:search_exports",
     is_release=True,
     contents=Contents(
         keys={"Export": "id", "RelabellingPart": "id"},
@@ -31,4 +34,13 @@ EXPORT = SubjectKind(
     api=("auditor.exports.api:router",),
     templates=("auditor.exports",),
     navigation=(("/exports", "Exports", "view"),),
+    help=(
+        (
+            "/exports",
+            "Exports",
+            "Protected files that were made of networks and records. Each was read back and verified before it "
+            "was released, and every audit verifies it again.",
+            "web",
+        ),
+    ),
 )

@@ -1,7 +1,8 @@
 """Exports: what each claims, whether it was verified, and its file."""
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
+from fastapi import Query
 from starlette.responses import Response
 
 from auditor.audits.repository import Audits
@@ -9,24 +10,41 @@ from auditor.core.subject import kind_of_subject
 from auditor.exports.api import download, download_one, export_out
 from auditor.exports.record import Export
 from auditor.exports.repository import Exports
+from auditor.exports.searching import ExportFilter, ExportSearch
 from auditor.web.api.common import Viewer
-from auditor.web.pages.common import Skip, page_router, parts_around
+from auditor.web.pages.common import Skip, page_router
 from auditor.web.pages.rendering import page
+from auditor.web.pages.shown.listing import Listing
 from auditor.web.security.identity import Call
 
 router = page_router()
 
 _SHOWN = 50
+_STATES = ("published", "recorded", "pending", "rejected", "withdrawn", "overtaken")
+
+Text = Annotated[str, Query(max_length=200)]
+State = Annotated[str, Query(max_length=50)]
+Sort = Annotated[
+    Literal["", "at", "-at", "name", "-name", "subject", "-subject", "state", "-state", "verified", "-verified"],
+    Query(),
+]
 _MOST_AUDITS = 10
 
 
 @router.get("/exports")
-def exports(call: Viewer, skip: Skip = 0) -> Response:
+def exports(call: Viewer, text: Text = "", state: State = "", sort: Sort = "", skip: Skip = 0) -> Response:
     """Show exports, newest first."""
-    found = Exports(call.store).list(limit=_SHOWN + 1, skip=skip)
-    shown = [(export, export_out(call, export)) for export in found[:_SHOWN]]
-    parts = parts_around("/exports", skip, _SHOWN, len(found) > _SHOWN)
-    return page(call, "exports/exports.html", exports=shown, **parts)
+    asked, search = ExportFilter(text.strip(), state, sort or "-at"), ExportSearch(call.store)
+    found = search.find(asked, limit=_SHOWN + 1, skip=skip)
+    listing = Listing("/exports", {"text": asked.text, "state": state}, sort, skip, _SHOWN)
+    return page(
+        call,
+        "exports/exports.html",
+        exports=[(export, export_out(call, export)) for export in found[:_SHOWN]],
+        listing=listing,
+        states=_STATES,
+        **listing.parts(len(found), search.count(asked)),
+    )
 
 
 @router.get("/exports/{id}")

@@ -153,6 +153,7 @@ class Ledger:
         kinds: Sequence[str] = (),
         since: datetime | None = None,
         until: datetime | None = None,
+        by: str | None = None,
     ) -> list[EntryRecord]:
         """Return the newest entries, newest first.
 
@@ -169,13 +170,15 @@ class Ledger:
             Only entries of these kinds (:data:`auditor.ledger.kinds.KINDS`).
         since, until : datetime, optional
             Only entries of this time, `until` not included.
+        by : str, optional
+            Only what this person did, under this name.
 
         Raises
         ------
         BadInput
             If `limit` is below 1, `about` is nothing that entries are about, or there is no such kind.
         """
-        query, values = newest_query(about, kinds, since, until)
+        query, values = newest_query(about, kinds, since, until, by)
         return read_page(self._connection, query, limit, before=ALL if before is None else before, **values)[::-1]
 
     def of_subject(self, kind: str, name: str, limit: int | None = None) -> list[EntryRecord]:

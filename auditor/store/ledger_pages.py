@@ -19,6 +19,7 @@ _CONDITIONS = {
     # what has an id is told in the payload, whoever the entry is about; its text is canonical JSON
     "mention": "(e.subject = $about OR e.payload CONTAINS $mention)",
     "kinds": "e.kind IN $kinds",
+    "by": "e.actor = $by",
     "since": "e.at >= $since",
     "until": "e.at < $until",
 }
@@ -30,7 +31,11 @@ _NEWEST = f"MATCH (e:AuditorEntry) WHERE e.seq < $before{{conditions}} WITH e OR
 
 
 def newest_query(
-    about: str | None, kinds: Sequence[str], since: datetime | None, until: datetime | None
+    about: str | None,
+    kinds: Sequence[str],
+    since: datetime | None,
+    until: datetime | None,
+    by: str | None = None,
 ) -> tuple[str, dict[str, Any]]:
     """Return the query for the newest entries that fulfil all conditions, and its parameters but the two of the page.
 
@@ -47,6 +52,9 @@ def newest_query(
             check_kind(kind)
         values["kinds"] = [*kinds]
         conditions.append("kinds")
+    if by is not None:
+        values["by"] = by
+        conditions.append("by")
     for name, at in (("since", since), ("until", until)):
         if at is not None:
             values[name] = time_text(at)

@@ -1,14 +1,16 @@
 """The overview: every subject with verdict, trend and next audit; made again only after a change."""
 
-from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta
 from threading import Lock
 
-from auditor.audits.overview import Overview
+from auditor.audits.overview import Overview, SubjectOverview
 from auditor.core.representation import Representation
 from auditor.schedules.repository import Schedules
 from auditor.schedules.representation import known_due
 from auditor.store import Store
+
+_MOST_DRAWINGS = 64
 
 
 class SubjectOut(Representation):
@@ -46,26 +48,28 @@ class OverviewCache:
     def __init__(self, store: Store) -> None:
         self._store, self._lock = store, Lock()
         self._kept: tuple[int, datetime, list[SubjectOut]] | None = None
-        self._drawn: tuple[list[SubjectOut], dict[object, str]] = ([], {})
+        self._drawn: tuple[tuple[int, datetime], dict[object, str]] = ((-1, datetime.min.replace(tzinfo=UTC)), {})
 
-    def drawn(self, what: object, draw: Callable[[Sequence[SubjectOut]], str]) -> str:
-        """Return what is drawn of the rows, drawn once as long as they are the same.
+    def drawn(self, what: object, draw: Callable[[], str]) -> str:
+        """Return what is drawn, drawn once as long as nothing of the store changes and no schedule comes due.
 
         Parameters
         ----------
         what : hashable
-            Tells drawings apart; there are few.
+            Tells drawings apart; the first so many are kept.
         draw : callable
-            Given the rows.
         """
-        rows = self.rows()
-        drawn_rows, drawings = self._drawn
-        if drawn_rows is not rows:
+        changes, now = Overview(self._store).changes(), self._store.ledger.clock()
+        (known, until), drawings = self._drawn
+        if known != changes or now >= until:
             drawings = {}
-            self._drawn = (rows, drawings)
-        if what not in drawings:
-            drawings[what] = draw(rows)
-        return drawings[what]
+            self._drawn = ((changes, _next_due(self._store, now)), drawings)
+        if what in drawings:
+            return drawings[what]
+        text = draw()
+        if len(drawings) < _MOST_DRAWINGS:
+            drawings[what] = text
+        return text
 
     def rows(self) -> list[SubjectOut]:
         """Return the rows as they are now."""
@@ -84,17 +88,28 @@ class OverviewCache:
 
 def overview_rows(store: Store, now: datetime) -> list[SubjectOut]:
     """Return the rows: those with open violations first, then what was never audited, then by name."""
+    return sorted(subject_rows(store, Overview(store).read(), now), key=_urgency)
+
+
+def subject_rows(store: Store, subjects: Iterable[SubjectOverview], now: datetime) -> list[SubjectOut]:
+    """Return subjects, in their order, with when each is audited next."""
     due: dict[str, list[tuple[datetime | None, str]]] = {}
     for schedule in Schedules(store).list():
         times = known_due(schedule, now, 1)
         for audited in schedule.subjects:
             due.setdefault(audited, []).append((times[0] if times else None, schedule.name))
     rows = []
-    for subject in Overview(store).read():
+    for subject in subjects:
         found = due.get(subject.subject, [])
         next_audit = min((time for time, _ in found if time is not None), default=None)
         rows.append(SubjectOut.from_record(subject, next_audit=next_audit, schedules=[name for _, name in found]))
-    return sorted(rows, key=_urgency)
+    return rows
+
+
+def _next_due(store: Store, now: datetime) -> datetime:
+    """Return when a page that names the next audits is old: at the next of them, and after a minute in any case."""
+    due = [times[0] for schedule in Schedules(store).list() if (times := known_due(schedule, now, 1))]
+    return min([*due, now + timedelta(minutes=1)])
 
 
 def _urgency(subject: SubjectOut) -> tuple[int, int, str, str]:

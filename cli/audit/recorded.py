@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from auditor.audits.explaining import TERMINAL, shown_findings
 from auditor.audits.record import Audit
 from auditor.audits.repository import Audits
 from auditor.audits.subjects import find_subject
@@ -79,7 +80,7 @@ def finding_rows(audit: Audit) -> list[tuple[object, ...]]:
     """Return the rows that tell of an audit's findings."""
     return [
         (f.fingerprint, f.rule, f.severity, f.change, "yes" if f.waiver is not None else "", f.message)
-        for f in audit.findings
+        for f in shown_findings(audit, viewed=TERMINAL)
     ]
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
 PACKAGES = ("auditor", "cli", "graphkit")
 
 
@@ -44,6 +45,8 @@ def test_the_wheel_holds_the_packages_and_nothing_else(built: tuple[Path, Path])
         for path in (ROOT / package).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
+    # the pages show the documentation
+    ours |= {f"auditor/{path.relative_to(ROOT)}": path.read_bytes() for path in DOCS.rglob("*") if path.is_file()}
     found = contents(built[0])
     told = {name for name in found if ".dist-info/" in name}
     assert {name: found[name] for name in found.keys() - told} == ours

@@ -13,7 +13,7 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-__all__ = ["TOO_WIDE", "running_chromium"]
+__all__ = ["BROKEN_WORDS", "TOO_WIDE", "running_chromium"]
 
 # no update check, no telemetry: the browser is to load the page and nothing else
 _OPTIONS = [
@@ -35,6 +35,30 @@ TOO_WIDE = """() => [...document.querySelectorAll('body *')].filter(e => {
     return box.width && (box.right > innerWidth + 0.5 || box.left < -0.5);
 }).map(e => e.tagName + '.' + e.className)"""
 """Script that returns what sticks out of a page."""
+
+
+BROKEN_WORDS = """() => {
+    const found = [], range = document.createRange();
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node; (node = walk.nextNode()); ) {
+        const parent = node.parentElement;
+        if (!parent || parent.closest('code, pre, svg, select, .unseen') || !parent.getClientRects().length) continue;
+        // the heads of stacked tables are there for readers of screens alone
+        if ((parent.closest('thead')?.getBoundingClientRect().width ?? 2) <= 1) continue;
+        for (const token of node.data.matchAll(/\\S+/g)) {
+            // what has digits, signs within or no end is an identifier, which may break; a hyphen is a place to break
+            if (!/^[^\\p{L}\\p{N}]*\\p{L}+([-’'\\/]\\p{L}+)*[^\\p{L}\\p{N}]*$/u.test(token[0])) continue;
+            for (const word of token[0].matchAll(/\\p{L}{2,22}/gu)) {
+                range.setStart(node, token.index + word.index);
+                range.setEnd(node, token.index + word.index + word[0].length);
+                const lines = new Set([...range.getClientRects()].map(box => Math.round(box.top)));
+                if (lines.size > 1) found.push(word[0]);
+            }
+        }
+    }
+    return found;
+}"""
+"""Script that returns the words of a page that are broken within."""
 
 
 @contextmanager

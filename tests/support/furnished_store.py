@@ -132,6 +132,10 @@ def page_paths(store: Store) -> list[str]:
         "/month?rows=all",
         "/month?section=released",
         "/month?period=october",
+        "/ledger?by=nobody",
         "/policy",
+        "/search?q=a",
+        "/help",
+        "/help/web",
         "/nowhere",
     ]

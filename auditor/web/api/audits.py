@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from fastapi import Query
 
+from auditor.audits.explaining import shown_findings
 from auditor.audits.open_findings import look_at_findings
 from auditor.audits.record import Audit
 from auditor.audits.repository import Audits
@@ -22,8 +23,6 @@ router = router_for("audits")
 Subject = Annotated[
     str | None, Query(description="network:NAME, table:NAME, microdata:NAME or export:ID", max_length=300)
 ]
-
-_PROTECTED = dict.fromkeys(("where", "figure", "threshold", "message"))
 
 
 @router.get("/audits")
@@ -48,7 +47,7 @@ def audit_details(call: Looker, id: str) -> AuditOut:
 @router.get("/waivers")
 def list_waivers(call: Viewer, part: Part) -> Page[dict[str, Any]]:
     """List waivers, newest first, also those that ended. Where they are needs the right 'look'."""
-    return part.page(call, [_waiver_out(call, waiver) for waiver in part.of(Waivers(call.store).list())])
+    return part.page(call, [_waiver_out(call, waiver) for waiver in Waivers(call.store).list(**part.read)])
 
 
 @router.post("/waivers", status_code=201)
@@ -77,8 +76,7 @@ def revoke_waiver(call: common.Waiver, id: str) -> None:
 
 def _out(audit: Audit, *, details: bool = False) -> AuditOut:
     """Return an audit; with details only after the disclosure view was recorded."""
-    hidden = {} if details else _PROTECTED
-    findings = [FindingOut.from_record(finding, **hidden) for finding in audit.findings]
+    findings = [FindingOut.from_record(finding) for finding in shown_findings(audit, viewed=details)]
     return AuditOut.from_record(audit, findings=findings, gone=len(audit.gone))
 
 

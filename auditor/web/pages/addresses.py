@@ -22,6 +22,21 @@ def subject_url(subject: str) -> str | None:
     return f"/{pages}/{quote(name, safe='')}" if pages and name else None
 
 
+_WITH_ID = {"audit": "audits", "export": "exports", "approval": "approvals", "job": "jobs", "policy": "policy"}
+
+
+def id_url(family: str, id: str) -> str | None:
+    """Return the page of what has an id; None for what has none.
+
+    Examples
+    --------
+    >>> id_url("audit", "7f"), id_url("token", "7f")
+    ('/audits/7f', None)
+    """
+    pages = _WITH_ID.get(family)
+    return f"/{pages}/{quote(id, safe='')}" if pages and id else None
+
+
 def marginal_query(variables: Sequence[Variable], names: Iterable[str], merged: Merged) -> list[tuple[str, str]]:
     """Return what names a marginal in an address: its variables, and by position the categories that become one.
 

@@ -1,30 +1,47 @@
 """Jobs: their progress, their results, and the buttons that end or resume them."""
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, get_args
 
-from fastapi import Form
+from fastapi import Form, Query
 from starlette.responses import Response
 
 from auditor.web.api.common import Scheduler, Viewer
 from auditor.web.api.jobs import begin_job, cancel_job, resume_job, visible_job
-from auditor.web.jobs.kinds import AuditIn, kind_of
-from auditor.web.jobs.repository import Job, Jobs
-from auditor.web.pages.common import KNOWN, Skip, page_router, parts_around, see_other, told
+from auditor.web.jobs.kinds import AuditIn, job_kinds, kind_of
+from auditor.web.jobs.repository import Job, Jobs, JobState
+from auditor.web.pages.common import KNOWN, Skip, page_router, see_other, told
 from auditor.web.pages.rendering import page
+from auditor.web.pages.shown.listing import Listing
 from auditor.web.security.identity import Call
 
 router = page_router()
 
 _SHOWN = 50
 
+Text = Annotated[str, Query(max_length=200)]
+State = Annotated[JobState | Literal[""], Query()]
+Kind = Annotated[str, Query(max_length=50)]
+
 
 @router.get("/jobs")
-def jobs(call: Viewer, skip: Skip = 0) -> Response:
+def jobs(call: Viewer, text: Text = "", state: State = "", kind: Kind = "", skip: Skip = 0) -> Response:
     """Show the jobs of the kinds that one may request, newest first."""
-    found = Jobs(call.store).list(limit=_SHOWN + 1, skip=skip)
-    shown = [job for job in found[:_SHOWN] if call.may(kind_of(job.kind).right)]
-    return page(call, "jobs.html", jobs=shown, **parts_around("/jobs", skip, _SHOWN, len(found) > _SHOWN))
+    kinds = [name for name in job_kinds() if call.may(kind_of(name).right)]
+    asked = {"kinds": [name for name in kinds if kind in ("", name)], "state": state, "text": text.strip()}
+    found = Jobs(call.store).list(**asked, limit=_SHOWN + 1, skip=skip)
+    listing = Listing("/jobs", {"text": text.strip(), "state": state, "kind": kind}, "", skip, _SHOWN)
+    return page(
+        call,
+        "jobs.html",
+        jobs=found[:_SHOWN],
+        # what is at work changes by itself: the list follows it
+        live=any(not job.ended for job in found[:_SHOWN]),
+        kinds=kinds,
+        states=get_args(JobState),
+        listing=listing,
+        **listing.parts(len(found)),
+    )
 
 
 @router.get("/jobs/{id}")

@@ -42,10 +42,9 @@ def overview(
 def _body(call: Call, asked: OverviewFilter, skip: int) -> str:
     subjects = Overview(call.store)
     found = subjects.read_part(asked, limit=_SHOWN + 1, skip=skip)
-    totals = subjects.totals()
-    filters = {name: value for name, value in asdict(asked).items() if name != "sort"}
+    totals = subjects.totals(asked)
+    filters = {name: value for name, value in asdict(asked).items() if name not in ("sort", "but")}
     listing = Listing("/", filters, asked.sort, skip, _SHOWN)
-    total = subjects.count(asked) if listing.narrowed else totals["all"]
     return fragment(
         "overview_body.html",
         rows=subject_rows(call.store, found[:_SHOWN], call.now()),
@@ -53,5 +52,5 @@ def _body(call: Call, asked: OverviewFilter, skip: int) -> str:
         choices=[("", "all"), *((name, name) for name in KINDS)],
         listing=listing,
         first=[kind for kind in kinds() if kind.first is not None] if not totals["all"] else [],
-        **listing.parts(len(found), total),
+        **listing.parts(len(found), totals["asked"]),
     )

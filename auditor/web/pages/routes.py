@@ -13,6 +13,7 @@ from auditor.web.pages import (
     policy,
     provider_login,
     schedules,
+    searching,
     tokens,
 )
 
@@ -22,7 +23,7 @@ def pages_router() -> APIRouter:
     router = APIRouter()
     before = [found for kind in kinds() for found in parts(kind.pages)]
     after = [found for kind in kinds() for found in parts(kind.last_pages)]
-    shared = (findings, schedules, ledger, tokens, policy, approvals)
+    shared = (findings, schedules, ledger, tokens, policy, approvals, searching)
     for one in (
         login.router,
         provider_login.router,

@@ -49,3 +49,14 @@ for (const form of document.querySelectorAll("form[data-busy]")) {
     button.disabled = true;
   });
 }
+
+// the key / moves to the search, unless somebody types
+document.addEventListener("keydown", (event) => {
+  const at = document.activeElement;
+  const types = at && (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName));
+  const search = document.getElementById("q");
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || types || !search) return;
+  event.preventDefault();
+  search.focus();
+  search.select();
+});

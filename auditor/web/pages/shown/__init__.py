@@ -1,0 +1,1 @@
+"""How pages show things: names that break well, lists, help and the documentation."""
