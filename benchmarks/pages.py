@@ -103,17 +103,11 @@ def _cells_in_short(record: Record) -> list[str]:
         for name, measured in sorted(record.measured.items())
         if measured.cells
     ]
-    head = (
-        "networks",
-        "cells",
-        "proven optimal",
-        "median gap",
-        "largest gap",
-        "median time",
-        "longest time",
-        "measured",
-    )
+    head = ("networks", "cells", "optimal", "median gap", "largest gap", "median time", "longest time")
+    days = sorted({of.date for of in record.measured.values() if of.cells})
     return [
+        f"Measured {' and '.join(days)}. *Optimal* are cells whose number of edges equals the bound.",
+        "",
         *_table(head, parts),
         "",
         "## Quality",
@@ -133,7 +127,7 @@ def _in_short(measured: Measured) -> tuple[str, ...]:
     cells = measured.cells
     gaps, times = [100 * cell.gap for cell in cells], [cell.seconds for cell in cells]
     figures = (f"{median(gaps):.2g} %", f"{max(gaps):.2g} %", f"{median(times):.2g} s", f"{max(times):.3g} s")
-    return str(len(cells)), str(sum(cell.is_optimal for cell in cells)), *figures, measured.date
+    return str(len(cells)), str(sum(cell.is_optimal for cell in cells)), *figures
 
 
 def _against(record: Record) -> list[str]:

@@ -87,7 +87,7 @@ def _page(path: str, command: Any) -> str:
     text = _wrapped(_EXAMPLE.sub("", command.help or "").strip())
     lines = [f"\n    {usage}\n", text, ""]
     if arguments and any(a.help for a in arguments):
-        lines += [_table([(f"`{_metavar(a)}`", a.help or "") for a in arguments]), ""]
+        lines += [_table("argument", [(f"`{_metavar(a)}`", a.help or "") for a in arguments]), ""]
     if options:
         lines += [_options(options), ""]
     lines += [f"    $ {line}" for line in examples_of(command)]
@@ -113,12 +113,12 @@ def _options(options: list[Any]) -> str:
         default = option.default
         told = "" if option.is_flag or default is None or callable(default) else f" (default {default})"
         rows.append((names + value, f"{option.help or ''}{told}{' (required)' if option.required else ''}"))
-    return _table(rows)
+    return _table("option", rows)
 
 
-def _table(rows: list[tuple[str, str]]) -> str:
+def _table(head: str, rows: list[tuple[str, str]]) -> str:
     cells = [[" ".join(text.split()).replace("|", "\\|") for text in row] for row in rows]
-    return "\n".join(["| | |", "|---|---|", *(f"| {left} | {right} |" for left, right in cells)])
+    return "\n".join([f"| {head} | meaning |", "|---|---|", *(f"| {left} | {right} |" for left, right in cells)])
 
 
 if __name__ == "__main__":

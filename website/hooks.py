@@ -46,5 +46,10 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     return markdown.replace(".ipynb)", ".md)")
 
 
+def on_post_page(output: str, **_: Any) -> str:
+    """Name the dialog of the search, which the theme leaves without a name for those who do not see it."""
+    return output.replace('role="dialog">', 'role="dialog" aria-label="Search">')
+
+
 def _page_of(notebook: str) -> str:
     return str(Path(notebook).with_suffix(".md"))
