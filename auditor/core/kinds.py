@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from auditor.core.errors import BadInput
 from auditor.core.finding import Finding
-from auditor.core.happening import Happening, LedgerEvent, ReleaseOut, audited
+from auditor.core.ports.happening import Happening, LedgerEvent, ReleaseOut, audited
 from auditor.core.transactions import Transaction
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from auditor.core.errors import BadInput
 from auditor.core.finding import Finding
-from auditor.core.happening import Happening, LedgerEvent, ReleaseOut, audited
 from auditor.core.kinds import SubjectPort
+from auditor.core.ports.happening import Happening, LedgerEvent, ReleaseOut, audited
 from auditor.core.subject import AuditSubject, kind_of_subject
 from auditor.core.transactions import Transaction
 from auditor.exports.file_digests import present_digests

@@ -6,8 +6,8 @@ from datetime import timedelta
 from typing import Any
 
 from auditor.core.clock import parse_time, time_text
-from auditor.core.happening import ReleaseOut
 from auditor.core.kinds import kinds
+from auditor.core.ports.happening import ReleaseOut
 from auditor.core.transactions import Transaction
 from auditor.month_end.period import Period
 from auditor.store.repository import OpenStore

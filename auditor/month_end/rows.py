@@ -7,8 +7,8 @@ from typing import Any, get_args
 
 from auditor.access.person import person_key
 from auditor.approvals.record import ApprovalState
-from auditor.core.happening import Happening, LedgerEvent
 from auditor.core.kinds import KINDS, SubjectKind, SubjectPort, kind_named, kinds
+from auditor.core.ports.happening import Happening, LedgerEvent
 from auditor.month_end.reading import PeriodEntry, PeriodRecords
 
 Row = dict[str, Any]

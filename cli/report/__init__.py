@@ -8,6 +8,8 @@ from cli.report.verifying import verify
 from cli.terminal.commands import group
 from cli.terminal.default_command import DefaultCommandGroup
 
+__all__ = ["app"]
+
 
 class _Reports(DefaultCommandGroup):
     default: ClassVar[str] = "subject"

@@ -28,6 +28,14 @@ def report(
     public: Annotated[
         bool, typer.Option("--public", metavar="", help="Write the public edition, from the released file alone.")
     ] = False,
+    picture: Annotated[
+        bool,
+        typer.Option(
+            "--picture",
+            metavar="",
+            help="Draw a sample before and after: internal edition only; the ledger records the view.",
+        ),
+    ] = False,
     k: Annotated[
         int | None,
         typer.Option("--k", "-k", help="Required size of blocks or classes; by default as in the policy or export."),
@@ -51,6 +59,9 @@ def report(
     A file is read as a network, unless --roles says what its columns are, or its format (.dta, .sav) holds nothing but
     records.
 
+    --picture adds a small sample of a network before and after its export, without labels. It shows which edges were
+    added, so it is for the internal edition alone, and the ledger records who viewed it.
+
     Example: auditor report friends --out report.html
 
     Example: auditor report people.csv --roles roles.toml --out report.html
@@ -65,7 +76,11 @@ def report(
         raise InvalidInput(f"k ({k}) must be at least 2")
     asked = any(said is not None for said in (policy, preset, k, context.settings.policy))
     rules = policy_of(context, policy, preset) if asked else None
-    options = ReportOptions(public, k, rules, export, reading, roles)
+    if picture and public:
+        raise InvalidInput(
+            "--picture shows which edges were added, so the public edition never has it; say one of them"
+        )
+    options = ReportOptions(public, k, rules, export, reading, roles, picture)
     check_destination(out, force=force)
     with context.output.progress("report") as bar:
         kind, reporter, found = find_reported(context, subject, options)

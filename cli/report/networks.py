@@ -34,7 +34,15 @@ class NetworkReporter(Reporter):
         _check_no_roles(options)
         options.reading.find(context, f"network:{name}")
         edition, rules = _edition(options), _rules(options)
-        found = report_of_stored(context.store, name, edition, policy=rules, export_id=options.export, phase=phase)
+        found = report_of_stored(
+            context.store,
+            name,
+            edition,
+            policy=rules,
+            export_id=options.export,
+            picture_for=context.actor if options.picture else None,
+            phase=phase,
+        )
         return _page(found, edition, phase)
 
     def of_file(self, context: Context, path: Path, options: ReportOptions, phase: Callable[[str], None]) -> ReportPage:
@@ -44,7 +52,7 @@ class NetworkReporter(Reporter):
         from cli.terminal.subject import Subject
 
         _check_no_roles(options)
-        if options.public or options.export is not None:
+        if options.public or options.picture or options.export is not None:
             raise BadInput(
                 f"{path} is a file, and a file has no export to report on; load it with 'auditor network add' and "
                 "export it with 'auditor network anonymize'"

@@ -29,6 +29,7 @@ class RecordsReporter(Reporter):
         from auditor.subjects.microdata.report.assembling import public_release_of_stored, report_of_stored
         from auditor.subjects.microdata.report.rendering import render_public, render_stored
 
+        _check_no_picture(options)
         if options.roles is not None or options.reading != Reading():
             raise BadInput(
                 f"{name!r} is stored, with the roles of its columns; to change them, remove it and add it again"
@@ -64,6 +65,7 @@ class RecordsReporter(Reporter):
         from auditor.subjects.microdata.report.audit_page import AuditReport
         from auditor.subjects.microdata.report.rendering import render_audit
 
+        _check_no_picture(options)
         if options.public or options.export is not None:
             raise BadInput(
                 f"{path} is a file, and a file has no export to report on; load it with 'auditor microdata add' and "
@@ -80,3 +82,8 @@ class RecordsReporter(Reporter):
         phase("write")
         html = render_audit(AuditReport(path.name, datetime.now(UTC), found))
         return ReportPage(html, found.verdict == "passed", found.verdict)
+
+
+def _check_no_picture(options: ReportOptions) -> None:
+    if options.picture:
+        raise BadInput("--picture draws a network before and after, and these are records; leave it out")

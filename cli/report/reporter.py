@@ -27,6 +27,8 @@ class ReportOptions:
     export: str | None
     reading: Reading
     roles: Path | None
+    picture: bool = False
+    """Whether a sample before and after is wanted."""
 
     @property
     def edition(self) -> str:

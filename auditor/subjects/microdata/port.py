@@ -11,8 +11,8 @@ from auditor.config import EdgeTableSettings
 from auditor.core.digests import file_digest
 from auditor.core.errors import BadFile, BadInput
 from auditor.core.finding import Finding
-from auditor.core.happening import Happening, LedgerEvent
 from auditor.core.kinds import SubjectPort
+from auditor.core.ports.happening import Happening, LedgerEvent
 from auditor.core.subject import AuditSubject
 from auditor.core.transactions import Transaction
 from auditor.exports.destination import Destination

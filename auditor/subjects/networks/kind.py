@@ -35,6 +35,10 @@ NETWORK = SubjectKind(
             "{who} viewed the exposed vertices in {audit:an audit} of {what}",
         ),
         "degrees_shown": EntryKind("the degrees of a network were viewed", "{who} viewed the degrees of {what}"),
+        "picture_shown": EntryKind(
+            "a sample of a network before and after an export was viewed",
+            "{who} viewed a sample of {what} before and after {export:an export}",
+        ),
     },
     jobs={"anonymize": "auditor.subjects.networks.jobs:ANONYMIZE"},
     pages=("auditor.subjects.networks.pages.network:router", "auditor.subjects.networks.pages.figures:router"),

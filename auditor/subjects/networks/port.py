@@ -5,8 +5,8 @@ from pathlib import Path
 
 from auditor.approvals.review import Fact, Risk
 from auditor.core.finding import Finding
-from auditor.core.happening import Happening, LedgerEvent
 from auditor.core.kinds import SubjectPort
+from auditor.core.ports.happening import Happening, LedgerEvent
 from auditor.core.subject import AuditSubject
 from auditor.core.transactions import Transaction
 from auditor.exports.destination import Destination
@@ -17,7 +17,7 @@ from auditor.store.subjects import check_unchanged
 from auditor.subjects.networks.repository import NetworkInfo, Networks
 from graphkit.arrays import Ints
 
-_VIEWS = ("labels_shown", "degrees_shown")
+_VIEWS = ("labels_shown", "degrees_shown", "picture_shown")
 
 
 def subject_of(info: NetworkInfo) -> AuditSubject:

@@ -221,6 +221,24 @@ class Networks(NamedSubjects[NetworkInfo]):
 
         self.change(work)
 
+    def record_picture_view(self, info: NetworkInfo, export: str, *, actor: str) -> None:
+        """Record that a person is about to see a sample of a network before and after an export.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name any more.
+        StoreConflict
+            If there is another one by now.
+        """
+
+        def work(tx: Transaction) -> NewEntry:
+            check_unchanged(tx, f"network:{info.name}", info.id)
+            payload = {"network": info.id, "export": export}
+            return NewEntry("picture_shown", payload, actor, f"network:{info.name}")
+
+        self.change(work)
+
     def remove(self, name: str, *, actor: str, progress: Progress | None = None) -> None:
         """Remove a network and the relabellings of its exports; nobody sees it any more. The ledger keeps its entries.
 

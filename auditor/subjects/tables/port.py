@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from auditor.core.finding import Finding
-from auditor.core.happening import Happening, LedgerEvent
 from auditor.core.kinds import SubjectPort
+from auditor.core.ports.happening import Happening, LedgerEvent
 from auditor.core.subject import AuditSubject
 from auditor.core.transactions import Transaction
 from auditor.policy import Policy

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from auditor.core.finding import Finding
-from auditor.core.happening import Happening, LedgerEvent
 from auditor.core.kinds import SubjectPort
+from auditor.core.ports.happening import Happening, LedgerEvent
 from auditor.core.subject import AuditSubject
 from auditor.store.subjects import check_unchanged
 from tests.support.toy_subject.repository import Gardens

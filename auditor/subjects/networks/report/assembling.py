@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from auditor.core.errors import NotFound, Refused
+from auditor.core.errors import BadInput, NotFound, Refused
 from auditor.exports.record import Export
 from auditor.exports.repository import Exports
 from auditor.store import Store
@@ -15,6 +15,7 @@ from auditor.subjects.networks.exports.rechecking import recheck_export
 from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.report.network_report import Making, NetworkReport, Release
 from auditor.subjects.networks.report.pages import Edition
+from auditor.subjects.networks.report.picture import check_drawable, draw_picture
 from auditor.subjects.networks.repository import Networks
 from graphkit.networks.driver import lower_bound
 from graphkit.networks.graphs.graph import SimpleGraph
@@ -51,6 +52,7 @@ def report_of_stored(
     *,
     policy: NetworkPolicy | None = None,
     export_id: str | None = None,
+    picture_for: str | None = None,
     phase: Callable[[str], None] = lambda name: None,
 ) -> NetworkReport:
     """Return the report about a stored network and its latest export, whose file is read and verified again.
@@ -68,6 +70,9 @@ def report_of_stored(
         them in both editions where they are given, else by what it claims.
     export_id : str, optional
         The export to report on; the newest published one by default.
+    picture_for : str, optional
+        Who is shown a picture of the network before and after; the ledger records that they view it. Of the internal
+        edition alone.
     phase : callable, optional
         Called with what is being done.
 
@@ -77,12 +82,17 @@ def report_of_stored(
         If there is no network of that name, or no such export of it.
     Refused
         If the edition is public and there is no export, or its file does not hold its claim (any more).
+    BadInput
+        If a picture is wanted in the public edition, or cannot be drawn: there is no export, or its key was not kept.
 
     Notes
     -----
     Reads the whole network from the store: O(n + m), and the cost of :func:`graphkit.networks.utility.utility`.
     """
     export = _find_export(store, name, export_id)
+    if picture_for is not None and (export is None or edition == "public"):
+        why = "the public edition never has one" if edition == "public" else "the network has no export"
+        raise BadInput(f"there is no picture of {name!r} before and after: {why}")
     if export is None and edition == "public":
         raise Refused("there is nothing public to say without an export; make one with 'auditor network anonymize'")
     phase("read")
@@ -123,6 +133,10 @@ def report_of_stored(
             making = _making(original, found.graph, claim, found.terms, str(export.claim.get("method", "")))
             release = replace(release, utility=measured.after, comparison=measured, making=making)
             own = measured.before
+    if picture_for is not None:
+        check_drawable(found)
+        Networks(store).record_picture_view(Networks(store).show(name), export.id, actor=picture_for)
+        release = replace(release, picture=draw_picture(original, found))
     return NetworkReport(name, at, audit, own, release, asked=policy is not None)
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from auditor import __version__
 from auditor.core.finding import Finding
 from auditor.subjects.networks.auditing import NetworkAudit, audit_network
+from auditor.subjects.networks.charts.before_and_after import NetworkPicture
 from graphkit.networks.risk.candidates import CandidateRisk
 from graphkit.networks.risk.degree_risk import DegreeRisk
 from graphkit.networks.utility import Comparison, Utility
@@ -49,6 +50,8 @@ class Release:
     """With the original. Protected."""
     making: Making | None = None
     """Protected."""
+    picture: NetworkPicture | None = None
+    """A sample before and after. Protected: it shows which edges were added."""
     given: Mapping[str, CandidateRisk] = field(default_factory=dict)
     """Of the released network, the risk under more knowledge than a degree."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from auditor.core.happening import Happening, LedgerEvent
+from auditor.core.ports.happening import Happening, LedgerEvent
 
 _VIEWS = ("table_bounds", "table_frontier")
 _YES = ("release", "simulate")

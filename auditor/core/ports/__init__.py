@@ -1,0 +1,1 @@
+"""What the ports of the kinds of subjects answer."""
