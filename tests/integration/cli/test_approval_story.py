@@ -121,3 +121,26 @@ def test_a_network_goes_out_by_two_or_not_at_all(desk: Desk) -> None:
     assert not second.exists()
     assert sorted(path.name for path in desk.folder.iterdir() if path.name.startswith(".auditor")) == []
     assert "there is no approval 'nowhere'" in desk.run("bob", "approval", "show", "nowhere", code=2).err
+
+
+def test_a_request_is_reviewed_and_approved_if_changed(desk: Desk) -> None:
+    (desk.folder / "cube.csv").write_text(CUBE)
+    out = desk.folder / "a.csv"
+    desk.run("ann", "table", "add", "cube", desk.folder / "cube.csv")
+    request = ["table", "request", "cube", "--by", "Gotham", "--policy", desk.policy]
+    id = desk.json("ann", *request, "A,B", "--purpose", "annual report", code=3)["approval"]
+    assert [one["id"] for one in desk.json("bob", "approval", "list", "--waiting")["approvals"]] == [id]
+    assert desk.json("ann", "approval", "list", "--waiting")["approvals"] == []
+    assert desk.json("bob", "approval", "comment", id, "--text", "Is B needed?")["by"] == "bob"
+    shown = desk.run("bob", "approval", "show", id, "--risk").out
+    for words in ("annual report", "Is B needed?", "Protected cells", "before", "after"):
+        assert words in shown
+    assert desk.run("ann", "approval", "approve-if", id, "--marginal", "A", "--reason", "no", code=1).err
+    assert desk.run("bob", "approval", "approve-if", id, "--k", "5", "--reason", "no", code=2).err
+    returned = desk.json("bob", "approval", "approve-if", id, "--marginal", "A", "--reason", "B is not needed")
+    assert (returned["state"], returned["change"]["marginal"]) == ("returned", ["A"])
+    assert [one["id"] for one in desk.json("ann", "approval", "list", "--waiting")["approvals"]] == [id]
+    asked = desk.json("ann", *request, "A", "--out", out)
+    assert (asked["answer"], out.is_file()) == ("release", True)
+    assert desk.json("ann", "approval", "show", asked["approval"])["decided_by"] == "bob"
+    desk.run("ann", *request, "B", "--purpose", "a\x1b[2J", code=2)

@@ -14,6 +14,7 @@ import pytest
 from neo4j import ManagedTransaction
 
 from auditor.access.tokens import Tokens
+from auditor.approvals.conversation import Conversation
 from auditor.approvals.record import NewApproval
 from auditor.approvals.repository import Approvals, want_approval
 from auditor.audits.record import Audit, NewAudit
@@ -113,6 +114,7 @@ def filled(store: Store, tmp_path_factory: pytest.TempPathFactory) -> Store:
     _add_schedules(store)
     wanted = NewApproval("marginal", "table:other", "ann", "G", {"answer": "release"}, "it", Policy(), id="w")
     store.connection.write(lambda tx: want_approval(tx, store.ledger, wanted))
+    Conversation(store).add("w", actor="bob", text="Why?\nAnd when?")
     message = NewMessage("msg_1", "office", "file", "finding-new", "network:a", "{}", "h")
     store.connection.write(lambda tx: write_messages(tx, [message], store.ledger.now()))
     return store
@@ -171,6 +173,7 @@ def _content(store: Store) -> dict[str, object]:
         "exports": Exports(store).list(),
         "messages": Outbox(store).list(),
         "approvals": Approvals(store).list(),
+        "conversation": Conversation(store).about("w"),
         "tables": Tables(store).list(),
         "released": [Tables(store).released(name) for name in TABLES],
         "exports of some": [Exports(store).list(subject) for subject in ("network:a", "microdata:people")],
