@@ -14,13 +14,14 @@ from auditor.store.repository import NewEntry, OpenStore, Repository
 
 # read: of the newest audit of every subject that is there; where a finding is and what was measured are not read
 _OPEN = """
-WHERE h IS NOT NULL AND ($family = '' OR family = $family)
-MATCH (:AuditorAudit {id: h.audit})-[:FOUND]->(f:AuditorFinding)
-WHERE f.waiver IS NULL AND ($severity = '' OR f.severity = $severity) AND ($rule = '' OR f.rule = $rule)
-  AND ($change = '' OR f.change = $change)
-  AND ($text = '' OR toLower(name) CONTAINS $text OR toLower(coalesce(of, '')) CONTAINS $text
-       OR toLower(f.rule) CONTAINS $text OR family + '.' + f.rule IN $like)
+WHERE h IS NOT NULL
+MATCH (:AuditorAudit {id: h.audit})-[:FOUND]->(f:AuditorFinding) WHERE f.waiver IS NULL
+WITH family, name, of, h, f
 """
+_ASKED = """($family = '' OR family = $family) AND ($severity = '' OR f.severity = $severity)
+  AND ($rule = '' OR f.rule = $rule) AND ($change = '' OR f.change = $change)
+  AND ($text = '' OR toLower(name) CONTAINS $text OR toLower(coalesce(of, '')) CONTAINS $text
+       OR toLower(f.rule) CONTAINS $text OR family + '.' + f.rule IN $like)"""
 # since when a finding is there, and in how many audits, is read of those that are shown
 _PART = """
 WITH family, name, of, h, f ORDER BY {order}, name, f.place SKIP $skip LIMIT $limit
@@ -42,7 +43,7 @@ _ORDERS = {
 SORTABLE = tuple(name for name in _ORDERS if name)
 """What open findings can be sorted by, beside their severity."""
 # read
-_RULES = "RETURN DISTINCT f.rule AS rule ORDER BY rule"
+_RULES = f"RETURN f.rule AS rule, sum(CASE WHEN {_ASKED} THEN 1 ELSE 0 END) AS findings ORDER BY rule"
 # read: what was measured, for a trend; protected
 _FIGURES = """
 MATCH (f:AuditorFinding {fingerprint: $fingerprint})<-[:FOUND]-(a:AuditorAudit)
@@ -102,18 +103,14 @@ def find_open_findings(connection: Connection, asked: OpenFilter, *, limit: int,
     order = _ORDERS.get(asked.sort)
     if order is None:
         raise BadInput(f"findings cannot be sorted by {asked.sort!r}; say {', '.join(SORTABLE)}")
-    query = all_subjects() + _OPEN + _PART.format(order=order)
+    query = f"{all_subjects()}{_OPEN}WHERE {_ASKED}{_PART.format(order=order)}"
     return [decode(OpenFinding, record) for record in connection.read(query, **_values(asked), skip=skip, limit=limit)]
 
 
-def count_open_findings(connection: Connection, asked: OpenFilter) -> int:
-    """Return how many findings there are of those that are asked for."""
-    return int(connection.read(all_subjects() + _OPEN + "RETURN count(*) AS n", **_values(asked))[0]["n"])
-
-
-def open_rules(connection: Connection) -> list[str]:
-    """Return the rules that have open findings."""
-    return [str(record["rule"]) for record in connection.read(all_subjects() + _OPEN + _RULES, **_values(OpenFilter()))]
+def count_open_findings(connection: Connection, asked: OpenFilter) -> dict[str, int]:
+    """Return every rule that has open findings, each with how many of them are asked for."""
+    found = connection.read(all_subjects() + _OPEN + _RULES, **_values(asked))
+    return {str(record["rule"]): int(record["findings"]) for record in found}
 
 
 def figures_of(connection: Connection, fingerprint: str, *, limit: int = 20) -> list[float]:

@@ -14,21 +14,22 @@ from auditor.store.repository import Repository
 _SUBJECTS = """
 CALL () {{ {listed} }}
 OPTIONAL MATCH (h:AuditorAuditHead {{key: key}})
-RETURN $family AS family, name, key, state, of, h.audit AS audit, h.at AS at, h.verdict AS verdict, h.open AS open,
-       h.waived AS waived, h.trend AS trend
+RETURN $family AS family, name, key, state, of, {title} AS title, h.audit AS audit, h.at AS at, h.verdict AS verdict,
+       h.open AS open, h.waived AS waived, h.trend AS trend
 ORDER BY name
 """
 # read: all subjects of all kinds, narrowed and sorted in the store; of an export the name of its origin counts, too
 _ALL = """
 CALL () {{ {listed} }}
 OPTIONAL MATCH (h:AuditorAuditHead {{key: key}})
-WITH family, name, key, state, of, h
+WITH family, name, key, state, of, title, h
 """
 _NARROWED = """($family = '' OR family = $family) AND NOT family IN $but
   AND ($verdict = '' OR coalesce(h.verdict, 'none') = $verdict)
-  AND ($text = '' OR toLower(name) CONTAINS $text OR toLower(coalesce(of, '')) CONTAINS $text)"""
+  AND ($text = '' OR toLower(name) CONTAINS $text OR toLower(coalesce(of, '')) CONTAINS $text
+   OR toLower(coalesce(title, '')) CONTAINS $text)"""
 _FIELDS = """
-RETURN family, name, key, state, of, h.audit AS audit, h.at AS at, h.verdict AS verdict, h.open AS open,
+RETURN family, name, key, state, of, title, h.audit AS audit, h.at AS at, h.verdict AS verdict, h.open AS open,
        h.waived AS waived, h.trend AS trend
 """
 _ORDERS = {
@@ -82,6 +83,8 @@ class SubjectOverview:
     open: int = 0
     """Violations without a waiver."""
     waived: int = 0
+    title: str | None = None
+    """What people call it, where that is not its name."""
     trend: tuple[int, ...] = ()
     """How many were open, in the last audits, the newest last."""
 
@@ -142,18 +145,18 @@ class Overview(Repository):
             return [
                 decode(SubjectOverview, record)
                 for kind in sorted(kinds(), key=lambda kind: kind.name)
-                for record in tx.run(_SUBJECTS.format(listed=kind.listed), family=kind.name)
+                for record in tx.run(_SUBJECTS.format(listed=kind.listed, title=kind.title), family=kind.name)
             ]
 
         return self._connection.read_transaction(work)
 
 
 def all_subjects() -> str:
-    """Return the beginning of a query: all subjects of all kinds, as ``family, name, key, state, of``, with the head
-    ``h`` of their audits.
+    """Return the beginning of a query: all subjects of all kinds, as ``family, name, key, state, of, title``, with the
+    head ``h`` of their audits.
     """
     parts = (
-        f"CALL () {{ {kind.listed} }} RETURN '{kind.name}' AS family, name, key, state, of"
+        f"CALL () {{ {kind.listed} }} RETURN '{kind.name}' AS family, name, key, state, of, {kind.title} AS title"
         for kind in sorted(kinds(), key=lambda kind: kind.name)
     )
     return _ALL.format(listed="\nUNION ALL\n".join(parts))

@@ -107,6 +107,8 @@ class SubjectKind:
         Cypher: what tells ``s`` apart from another one of its name; ``null`` where the name does.
     listed : str
         Cypher: all that can be audited, as rows of ``name``, ``key``, ``state`` and ``of``.
+    title : str
+        Cypher: what people call such a row, where it is not its name.
     port : str
         Its :class:`SubjectPort`.
     audited : str
@@ -168,6 +170,7 @@ class SubjectKind:
     number: str
     listed: str
     port: str
+    title: str = "null"
     audited: str = "true"
     past: str = ""
     about: str = ""

@@ -42,6 +42,25 @@ def check_name(name: str) -> None:
         )
 
 
+def given_name(text: str | None) -> str | None:
+    """Return the name that was given to something that has an id of its own, None where none was.
+
+    Raises
+    ------
+    BadInput
+        If it is no name.
+
+    Examples
+    --------
+    >>> given_name(" Contacts for the journal "), given_name("  "), given_name(None)
+    ('Contacts for the journal', None, None)
+    """
+    name = (text or "").strip()
+    if name:
+        check_name(name)
+    return name or None
+
+
 def _reserved() -> tuple[str, ...]:
     # "network:NAME" tells a network from a table of that name; an option begins with a hyphen
     return (*(f"{kind.name}:" for kind in kinds() if not kind.is_release), "-")

@@ -23,6 +23,8 @@ class Destination:
     """Vertex attributes that leave, too."""
     key_file: Path | None = None
     """Where it is written which one was which, mode 0600."""
+    name: str | None = None
+    """What people call the export of a stored subject; its id stays what tells it apart."""
 
 
 def check_place(destination: Destination, sources: Sequence[Path] = (), *, beside: Sequence[Path] = ()) -> None:

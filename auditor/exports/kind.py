@@ -9,7 +9,9 @@ EXPORT = SubjectKind(
     number="null",
     listed="""
   MATCH (x:AuditorExport) WHERE x.state IN ['published', 'recorded']
-  RETURN x.id AS name, 'export:' + x.id AS key, x.state AS state, x.subject AS of""",
+  RETURN x.id AS name, 'export:' + x.id AS key, x.state AS state, x.subject AS of,
+         properties(x)['name'] AS title""",
+    title="title",
     audited="state = 'published'",
     port="auditor.exports.auditing:ExportPort",
     rules="auditor.exports.remedies:RULES",

@@ -20,7 +20,7 @@ from auditor.web.security.identity import Call
 router = page_router()
 
 _SHOWN = 50
-_STATES = ("published", "recorded", "pending", "rejected", "withdrawn", "overtaken")
+_STATES = ("published", "recorded", "pending", "rejected", "withdrawn", "overtaken", "returned")
 
 Text = Annotated[str, Query(max_length=200)]
 State = Annotated[str, Query(max_length=50)]

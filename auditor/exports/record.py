@@ -37,6 +37,8 @@ class Export:
     actor: str
     key_kept: bool
     """Whether the store holds which published vertex or record is which."""
+    name: str | None = None
+    """What people call it."""
 
     @property
     def is_out(self) -> bool:
@@ -96,6 +98,8 @@ class NewExport:
     """What it waits for: its entry is written when it is let out."""
     scheduled: ScheduledExport | None = None
     """The run of a schedule that it is made in, which must still be held."""
+    name: str | None = None
+    """What people call it."""
     purpose: str | None = None
     """What it is for, in the words of who exports; the ledger has it."""
     beside: frozenset[str] | None = None

@@ -78,6 +78,7 @@ class ExportRecorder:
                 wanted=wanted,
                 scheduled=self.scheduled,
                 beside=self.beside,
+                name=release.destination.name,
                 purpose=self.origin.purpose,
             )
         )

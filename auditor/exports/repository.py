@@ -64,7 +64,7 @@ class Exports(Repository):
         state = "recorded" if new.wanted is None else "pending"
         export = Export(
             new.id, self._ledger.clock(), new.subject, new.path, new.checksum, new.claim, state,
-            new.verified_at, new.actor, key is not None,
+            new.verified_at, new.actor, key is not None, new.name,
         )  # fmt: skip
         values = encode(
             export,
@@ -255,7 +255,8 @@ class Exports(Repository):
 def _entry(export: Export, actor: str, **more: str) -> NewEntry:
     """Return the entry that says that an export is about to appear."""
     payload = {"export": export.id, "checksum": export.checksum, "claim": export.claim, "key_kept": export.key_kept}
-    return NewEntry("export", {**payload, **more}, actor, export.subject)
+    called = {} if export.name is None else {"name": export.name}
+    return NewEntry("export", {**payload, **called, **more}, actor, export.subject)
 
 
 def _origin(export: Export) -> tuple[str, dict[str, Any]]:

@@ -11,6 +11,7 @@ from auditor.ledger.chain import EntryRecord
 from auditor.ledger.kinds import find_entry_kind
 
 _TOKENS = re.compile(r"\[|\]|\{(?P<absent>!?)(?P<name>\w+)(?P<shown>:[^}]*)?\}|[^\[\]{}]+")
+_PERSONS = frozenset({"by", "asked_by"})
 _DAYS = frozenset({"until", "expires_at"})
 
 Field = tuple[str, str | None, bool]
@@ -106,7 +107,7 @@ def _filled(parts: tuple[tuple[bool, tuple[str | Field, ...]], ...], values: Map
 def _is_there(values: Mapping[str, Any], name: str, may_miss: bool) -> bool:
     if not may_miss:
         return values.get(name) is not None
-    return bool(values.get(name)) and (name == "who" or values[name] != values["who"])
+    return bool(values.get(name)) and (name not in _PERSONS or values[name] != values["who"])
 
 
 def _pieces(token: str | Field, values: Mapping[str, Any]) -> Iterator[Piece]:

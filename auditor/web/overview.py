@@ -30,6 +30,8 @@ class SubjectOut(Representation):
     next_audit: datetime | None
     schedules: list[str]
     """Names of the schedules that audit it."""
+    title: str | None = None
+    """What people call it, where that is not its name."""
 
 
 class OverviewCache:

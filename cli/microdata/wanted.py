@@ -10,8 +10,9 @@ import typer
 
 from auditor.approvals.words import purpose_of
 from auditor.core.errors import BadInput
+from auditor.core.names import given_name
 from auditor.core.origin import Origin
-from cli.terminal.options import PurposeOption
+from cli.terminal.options import ExportNameOption, PurposeOption
 
 if TYPE_CHECKING:
     from auditor.exports.destination import Destination
@@ -38,6 +39,7 @@ class Wanted:
         bool, typer.Option("--forget-key", metavar="", help="Do not keep in the store which record is which.")
     ] = False
     purpose: PurposeOption = None
+    name: ExportNameOption = None
 
     @property
     def origin(self) -> Origin:
@@ -70,7 +72,7 @@ class Wanted:
             return None
         if self.out is None:
             raise BadInput("say where to write with --out FILE, or --dry-run for the figures alone")
-        destination = Destination(self.out, self.force, key_file=self.key_file)
+        destination = Destination(self.out, self.force, key_file=self.key_file, name=given_name(self.name))
         check_records_place(destination)
         for target in (self.out, manifest_path(self.out)):
             if any(is_same(target, one) for one in read if one is not None):

@@ -14,7 +14,7 @@ from cli.network.limits import Limits
 from cli.network.policies import check_can_wait, rules_for
 from cli.terminal.completing import methods
 from cli.terminal.context import Context
-from cli.terminal.options import EffortOption, GapOption, NetworkArgument, ProveOption, PurposeOption
+from cli.terminal.options import EffortOption, ExportNameOption, GapOption, NetworkArgument, ProveOption, PurposeOption
 from cli.terminal.output import Progress
 from cli.terminal.policy_option import PolicyOption, PresetOption
 from cli.terminal.reading import Reading, remarks_of
@@ -43,6 +43,7 @@ class Wanted:
         bool, typer.Option("--forget-key", metavar="", help="Do not keep the relabelling in the store.")
     ] = False
     purpose: PurposeOption = None
+    name: ExportNameOption = None
     store_as: Annotated[
         str | None, typer.Option("--store-as", help="Keep the released network in the store under this name.")
     ] = None
@@ -97,6 +98,7 @@ def anonymize(
     """
     from auditor.approvals.words import purpose_of
     from auditor.core.errors import BadInput
+    from auditor.core.names import given_name
     from auditor.core.origin import Origin
     from auditor.exports.destination import Destination
     from auditor.subjects.networks.exports.exporting import ExportRequest
@@ -112,7 +114,14 @@ def anonymize(
     notes: list[str] = []
     request = ExportRequest(
         k,
-        Destination(wanted.out or Path(), wanted.force, out_format, tuple(wanted.keep or ()), wanted.key_file),
+        Destination(
+            wanted.out or Path(),
+            wanted.force,
+            out_format,
+            tuple(wanted.keep or ()),
+            wanted.key_file,
+            given_name(wanted.name),
+        ),
         rules,
         context.actor,
         limits.engine(engine.seed, engine.time_limit) if limits.given else asdict(engine),

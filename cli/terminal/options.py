@@ -32,6 +32,12 @@ PurposeOption = Annotated[
     str | None,
     typer.Option("--purpose", metavar="TEXT", help="What it is for: the person who approves and the ledger have it."),
 ]
+ExportNameOption = Annotated[
+    str | None,
+    typer.Option(
+        "--name", metavar="NAME", help="What the export of a stored subject is called in lists; its id stays."
+    ),
+]
 NetworkArgument = Annotated[
     str,
     typer.Argument(metavar="NAME|FILE", autocompletion=files_or("network"), help="A stored network or a network file."),

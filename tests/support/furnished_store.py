@@ -81,7 +81,7 @@ def _export(store: Store, records: MicrodataInfo, folder: Path, policy: Policy) 
     waits = policy.model_copy(update={"exports": ExportPolicy(approval="second-person")})
     network = StoredNetwork(store, Networks(store).show(HARMFUL))
     for place, rules in enumerate((policy, waits)):
-        export_network(network, ExportRequest(2, Destination(folder / f"{place}.csv"), rules, HARMFUL))
+        export_network(network, ExportRequest(2, Destination(folder / f"{place}.csv", name=HARMFUL), rules, HARMFUL))
         destination = Destination(folder / f"{place}.parquet")
         request = MicroaggregationRequest(
             3, destination, records.declared, engine={"method": "mdav"}, policy=rules, actor=HARMFUL

@@ -19,6 +19,7 @@ class _ProtectForm(BaseModel):
     format: Literal["csv", "tsv", "parquet"] = "csv"
     minutes: float | None = Field(default=None, gt=0, le=1440)
     purpose: str = Field(default="", max_length=1000)
+    called: str = Field(default="", max_length=200)
 
     @property
     def categories(self) -> list[str]:
@@ -54,6 +55,7 @@ class MicroaggregateForm(_ProtectForm):
             missing=self.missing,
             time_limit=self.time_limit,
             purpose=self.purpose,
+            name=self.called,
         )
 
 
@@ -90,6 +92,7 @@ class GeneralizeForm(_ProtectForm):
             format=self.format,
             time_limit=self.time_limit,
             purpose=self.purpose,
+            name=self.called,
         )
 
 

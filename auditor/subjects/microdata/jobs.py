@@ -216,7 +216,8 @@ def _protecting(ports: JobPorts, given: _ProtectIn) -> Iterator[tuple[OpenRecord
 
     info = Microdata(ports.store).show(given.microdata)
     with export_folder(ports) as folder, open_unchanged(info, EdgeTableSettings()) as opened:
-        yield opened, StoredRecords(ports.store, info), Destination(folder / f"records-k{given.k}.{given.format}")
+        destination = Destination(folder / f"records-k{given.k}.{given.format}", name=given.name)
+        yield opened, StoredRecords(ports.store, info), destination
 
 
 MICROAGGREGATE = JobKind("export", MicroaggregateIn, _microaggregate, check=_check_microaggregated)

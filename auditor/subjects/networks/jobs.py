@@ -44,7 +44,7 @@ def _anonymize(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str, Any]
     with export_folder(ports) as folder:
         request = ExportRequest(
             given.k,
-            Destination(folder / f"network-k{given.k}.{given.format}", keep=given.keep),
+            Destination(folder / f"network-k{given.k}.{given.format}", keep=given.keep, name=given.name),
             ports.policy,
             ports.person,
             {"seed": given.seed, "time_limit": given.time_limit},

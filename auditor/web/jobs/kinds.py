@@ -12,6 +12,7 @@ from auditor.access.rights import Right
 from auditor.approvals.words import MOST_LETTERS, purpose_of
 from auditor.core.errors import BadInput
 from auditor.core.kinds import kinds, part
+from auditor.core.names import LONGEST_NAME, given_name
 from auditor.core.origin import Origin
 from auditor.core.progress import Progress
 from auditor.policy import Policy
@@ -49,6 +50,9 @@ class ExportInput(JobInput):
 
     purpose: Annotated[str | None, AfterValidator(purpose_of)] = Field(
         default=None, max_length=MOST_LETTERS, description="what it is for, for a second person and the ledger"
+    )
+    name: Annotated[str | None, AfterValidator(given_name)] = Field(
+        default=None, max_length=LONGEST_NAME, description="what the export is called in lists; its id stays"
     )
 
 

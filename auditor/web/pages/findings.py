@@ -16,7 +16,6 @@ from auditor.audits.open_findings import (
     figures_of,
     find_open_findings,
     look_at_findings,
-    open_rules,
 )
 from auditor.audits.overview import Overview
 from auditor.audits.record import Audit
@@ -134,6 +133,7 @@ def _measured(call: Call, finding: ShownFinding) -> Measured:
 def _page(call: Call, asked: FindingFilter, *, entered: WaiverForm | None = None, **given: Any) -> Response:
     connection, wanted, now = call.store.connection, asked.asked(), call.now()
     found = find_open_findings(connection, wanted, limit=_SHOWN + 1, skip=asked.skip)
+    rules = count_open_findings(connection, wanted)
     filters = {name: value for name, value in asdict(wanted).items() if name not in ("like", "sort")}
     listing = Listing("/findings", filters, asked.sort, asked.skip, _SHOWN)
     waivers = Waivers(call.store).list(limit=_MOST_WAIVERS + 1, skip=asked.waivers)
@@ -144,7 +144,7 @@ def _page(call: Call, asked: FindingFilter, *, entered: WaiverForm | None = None
         "findings.html",
         found=[(one, _explained(call, one.family, one.name, one.rule, one.of)) for one in found[:_SHOWN]],
         listing=listing,
-        rules=open_rules(connection),
+        rules=list(rules),
         kinds=list(KINDS),
         waivers=[(waiver, waiver.state(now)) for waiver in waivers[:_MOST_WAIVERS]],
         waivers_before=of_waivers.address(waivers=max(before, 0)) + "#waivers" if asked.waivers else None,
@@ -152,7 +152,7 @@ def _page(call: Call, asked: FindingFilter, *, entered: WaiverForm | None = None
         tomorrow=f"{now + timedelta(days=1):%Y-%m-%d}",
         usual=f"{now + _USUAL:%Y-%m-%d}",
         entered=entered,
-        **listing.parts(len(found), count_open_findings(connection, wanted)),
+        **listing.parts(len(found), sum(rules.values())),
         **given,
     )
 

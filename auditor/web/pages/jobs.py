@@ -28,8 +28,8 @@ Kind = Annotated[str, Query(max_length=50)]
 def jobs(call: Viewer, text: Text = "", state: State = "", kind: Kind = "", skip: Skip = 0) -> Response:
     """Show the jobs of the kinds that one may request, newest first."""
     kinds = [name for name in job_kinds() if call.may(kind_of(name).right)]
-    asked = {"kinds": [name for name in kinds if kind in ("", name)], "state": state, "text": text.strip()}
-    found = Jobs(call.store).list(**asked, limit=_SHOWN + 1, skip=skip)
+    wanted = [name for name in kinds if kind in ("", name)]
+    found = Jobs(call.store).list(limit=_SHOWN + 1, skip=skip, kinds=wanted, state=state, text=text.strip())
     listing = Listing("/jobs", {"text": text.strip(), "state": state, "kind": kind}, "", skip, _SHOWN)
     return page(
         call,

@@ -33,7 +33,7 @@ def overview(
     call: Viewer, family: Family = "", verdict: Verdict = "", text: Text = "", sort: Sort = "", skip: Skip = 0
 ) -> Response:
     """Show subjects with verdict, trend and next audit."""
-    asked = OverviewFilter(family, verdict, text.strip(), sort)
+    asked = OverviewFilter(family, verdict, text.strip(), sort=sort)
     # what is shown is the same for everybody, and is made anew only when it is another
     body = call.service.overview.drawn((asked, skip), lambda: _body(call, asked, skip))
     return page(call, "overview.html", body=Markup(body), work=watch_work(call.store))

@@ -50,7 +50,7 @@ def search(call: Viewer, q: Annotated[str, Query(max_length=200)] = "") -> Respo
             (one, rule_in_words(one.family, one.rule))
             for one in find_open_findings(call.store.connection, findings, limit=_MOST)
         ],
-        findings_in_all=count_open_findings(call.store.connection, findings),
+        findings_in_all=sum(count_open_findings(call.store.connection, findings).values()),
         all_findings=Listing("/findings").address(text=text),
         topics=topics,
         sections=search_documents(text, _MOST),

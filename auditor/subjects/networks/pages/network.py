@@ -36,6 +36,7 @@ class AnonymizeForm(BaseModel):
     keep: list[str] = Field(default_factory=list, max_length=100)
     minutes: float | None = Field(default=None, gt=0, le=1440)
     purpose: str = Field(default="", max_length=1000)
+    called: str = Field(default="", max_length=200)
 
     def requested(self, name: str) -> AnonymizeIn:
         """Return the job for a network."""
@@ -48,6 +49,7 @@ class AnonymizeForm(BaseModel):
             keep=self.keep,
             time_limit=seconds,
             purpose=self.purpose,
+            name=self.called,
         )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from posixpath import join, normpath
 
 from markdown_it import MarkdownIt
 from markupsafe import Markup
@@ -13,7 +14,7 @@ import auditor
 
 _PACKAGE = Path(auditor.__file__).parent
 _HEADING = re.compile(r"^(#{1,4}) +(.+?) *#*$")
-_LINK = re.compile(r'href="(?![a-z]+:|/|#)([^"#]*?)\.md(#[^"]*)?"')
+_LINK = re.compile(r'<a href="(?![a-z]+:|/|#)([^"#]*)(#[^"]*)?">')
 _IMAGE = re.compile(r'<img src="(?![a-z]+:|/)([^"]+)"([^>]*)>')
 _NAME = re.compile(r"[a-z0-9][a-z0-9/_-]*")
 
@@ -54,15 +55,18 @@ def document_titles() -> list[tuple[str, str]]:
 
 
 def render_document(path: Path) -> Markup:
-    """Return a page of the documentation as HTML: its own HTML is shown as text, and pictures by their words."""
+    """Return a page of the documentation as HTML: its own HTML is shown as text, pictures by their words, and a link
+    to what is no page of it as its words.
+    """
     text = path.read_text(encoding="utf-8")
+    folder = path.parent.relative_to(documents_folder()).as_posix()
     html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     anchors = iter([anchor_of(found[2]) for line in _prose(text) if (found := _HEADING.match(line))])
     html = re.sub(r"<(h[1-4])>", lambda found: f'<{found[1]} id="{next(anchors)}">', html)
-    html = _LINK.sub(lambda found: f'href="{found[1]}{found[2] or ""}"', html)
+    html = _LINK.sub(lambda found: _linked(folder, found[1], found[2] or ""), html)
     html = _IMAGE.sub(lambda found: f"<em>{_alt(found[2])}</em>", html)
     # what is scrolled can be reached by the keyboard
-    html = html.replace("<pre>", '<pre tabindex="0">')
+    html = html.replace("<pre>", '<pre class="scroll" tabindex="0">')
     html = html.replace("<table>", '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>')
     html = html.replace("</table>", "</table></div>")
     # the page of the service has the title
@@ -130,6 +134,12 @@ def _prose(text: str) -> Iterator[str]:
             fenced = not fenced
         elif not fenced:
             yield line
+
+
+def _linked(folder: str, target: str, anchor: str) -> str:
+    """Return the beginning of a link to another page."""
+    name = normpath(join(folder, target.removesuffix(".md")))
+    return f'<a href="/help/{name}{anchor}">' if target.endswith(".md") and find_document(name) else "<a>"
 
 
 def _alt(attributes: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import urlencode
 
 
@@ -68,7 +69,7 @@ class Listing:
         down = first == "-" if direction is None else direction == "ascending"
         return self.address(sort=f"{'-' if down else ''}{column}")
 
-    def parts(self, found: int, total: int | None = None) -> dict[str, object]:
+    def parts(self, found: int, total: int | None = None) -> dict[str, Any]:
         """Return what templates have of the parts of the list around this one.
 
         Parameters

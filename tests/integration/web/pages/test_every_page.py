@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import pytest
 
+from auditor.exports.repository import Exports
+from auditor.ledger.sentences import entry_in_words
 from auditor.store.opening import Store
+from auditor.store.records import encode
+from auditor.web.jobs.repository import Job
 from tests.support.chromium import BROKEN_WORDS, TOO_WIDE
 from tests.support.furnished_store import HARMFUL, add_wide_table, furnish, page_paths
 from tests.support.web_pages import ServedPages, opened
@@ -90,6 +95,8 @@ def test_axe_finds_no_barrier(chromium: Browser, pages: ServedPages, paths: list
     harmful = quote(HARMFUL, safe="")
     looked = [f"/networks/{harmful} looked", f"/tables/{harmful}/marginal?v=ill&v=age looked"]
     looked += [f"{path} looked" for path in paths if path.startswith("/audits/")]
+    exports = Exports(pages.store).list(f"network:{HARMFUL}")
+    looked.append(next(f"/exports/{one.id} looked" for one in exports if one.state == "published"))
     with opened(chromium, pages, "ann", width=width, color_scheme=scheme, complaints=False) as page:
         for path in [*paths, *looked, "/login"]:
             where, _, asked = path.partition(" ")
@@ -127,6 +134,7 @@ def test_links_lead_somewhere(chromium: Browser, pages: ServedPages, paths: list
         links: set[str] = set()
         for path in paths:
             page.goto(path)
+            assert page.locator(".top .help p").first.text_content(), f"{path} has no help"
             links |= set(page.evaluate("[...document.querySelectorAll('a[href]')].map(a => a.getAttribute('href'))"))
         dead = {
             link: status
@@ -161,3 +169,99 @@ def test_the_keyboard_reaches_content_and_menus(chromium: Browser, pages: Served
         page.get_by_role("link", name="Findings", exact=True).wait_for()
         page.keyboard.press("Escape")
         assert not page.get_by_role("link", name="Findings", exact=True).is_visible()
+
+
+def test_every_entry_is_told_as_a_sentence(module_store: Store, paths: list[str]) -> None:
+    entries = module_store.ledger.show(1000)
+    assert {"audit", "export", "table_request", "waiver", "token_created", "approval_wanted"} <= {
+        e.kind for e in entries
+    }
+    # what lacks a field is told by its kind, and does not begin with who did it
+    assert [entry.kind for entry in entries if not entry_in_words(entry).startswith(entry.actor)] == []
+    assert any(f"“{HARMFUL}”" in entry_in_words(entry) for entry in entries if entry.kind == "export")
+
+
+def test_a_key_leads_to_the_search_and_the_search_to_everything(
+    chromium: Browser, pages: ServedPages, paths: list[str]
+) -> None:
+    with opened(chromium, pages, "vera") as page:
+        page.goto("/policy")
+        page.keyboard.press("/")
+        page.keyboard.type("a/b?c")
+        page.keyboard.press("Enter")
+        page.get_by_role("heading", name="Subjects").wait_for()
+        for heading in ("Exports", "Open findings"):
+            assert page.get_by_role("heading", name=heading).is_visible()
+        assert HARMFUL in page.locator("#exports + ul li > a:first-child").all_text_contents()
+        page.goto("/search?q=only+one+of+their+degree")
+        assert page.locator("#findings + ul code").first.text_content() == "max_unique_vertices"
+        page.goto("/search?q=disclosure+views")
+        page.get_by_role("link", name="Disclosure views").click()
+        page.get_by_role("heading", name="The web pages").wait_for()
+        page.goto("/search?q=nothing+is+called+so")
+        assert page.get_by_text("Nothing fits").is_visible()
+
+
+def test_lists_are_filtered_and_sorted_by_their_address(
+    chromium: Browser, pages: ServedPages, paths: list[str]
+) -> None:
+    with opened(chromium, pages, "ann") as page:
+        page.goto("/findings")
+        every = page.locator("article").count()
+        page.get_by_label("Rule", exact=True).select_option("max_share_below_k")
+        page.get_by_label("Family").select_option("network")
+        page.get_by_role("button", name="Filter").click()
+        assert "rule=max_share_below_k" in page.url
+        assert "family=network" in page.url
+        assert 0 < page.locator("article").count() < every
+        assert {*page.locator("article h3 code").all_text_contents()} == {"max_share_below_k"}
+        page.get_by_role("link", name="Make a protected export").first.click()
+        assert page.url.endswith("#protect")
+        assert page.get_by_role("heading", name="Make a protected export").is_visible()
+        page.goto("/?family=table")
+        page.get_by_role("link", name="Subject", exact=True).click()
+        page.locator("th[aria-sort=ascending]").wait_for()
+        up = page.locator("tbody th a").all_text_contents()
+        page.get_by_role("link", name="Subject", exact=True).click()
+        page.locator("th[aria-sort=descending]").wait_for()
+        assert "family=table" in page.url
+        assert page.locator("tbody th a").all_text_contents() == up[::-1]
+        assert len(up) > 1
+        page.goto("/ledger?kind=table_request")
+        page.locator(".told a", has_text="ann").first.click()
+        assert "kind=table_request" in page.url
+        assert "by=ann" in page.url
+        assert page.locator(".told").count() > 1
+        page.get_by_text("JSON").first.click()
+        assert '"kind": "table_request"' in (page.locator("pre").first.text_content() or "")
+        page.get_by_label("To", exact=True).fill("2001-01-01")
+        page.get_by_role("button", name="Filter").click()
+        assert page.get_by_text("No entry matches").is_visible()
+
+
+def test_figures_are_seen_in_a_recorded_view_alone(chromium: Browser, pages: ServedPages, paths: list[str]) -> None:
+    (audit,) = {path for path in paths if path.startswith("/audits/")}
+    with opened(chromium, pages, "ann") as page:
+        page.goto(audit)
+        assert page.get_by_text("What would mend it").first.is_visible()
+        assert page.get_by_text("Measured").count() == 0
+        looked_at(page, audit)
+        assert page.get_by_text("Measured").first.is_visible()
+        assert page.get_by_role("img", name=re.compile("^measured .* %, allowed 0 %$")).first.is_visible()
+
+
+def test_the_list_of_jobs_follows_what_is_at_work(
+    chromium: Browser, pages: ServedPages, module_store: Store, paths: list[str]
+) -> None:
+    now = module_store.ledger.clock() + timedelta(hours=1)
+    job = Job("a-job", "audit", f"table:{HARMFUL}", {}, "ann", now, "running", claim="mine", beat_at=now)
+    module_store.connection.execute("CREATE (j:AuditorJob $values)", values=encode(job))
+    with opened(chromium, pages, "ann") as page:
+        page.goto("/jobs")
+        row = page.get_by_role("row").filter(has_text="audit")
+        assert row.get_by_text("running").is_visible()
+        page.evaluate("window.asBefore = true")
+        module_store.connection.execute("MATCH (j:AuditorJob {id: 'a-job'}) SET j.state = 'done'")
+        row.get_by_text("done").wait_for()
+        assert page.evaluate("window.asBefore")
+        assert page.locator("[data-live]").count() == 0
