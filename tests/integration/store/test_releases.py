@@ -20,6 +20,7 @@ from auditor.policy import Policy
 from auditor.store.opening import Store, open_store
 from auditor.subjects.tables.policy import TablePolicy
 from auditor.subjects.tables.releases import deciding, recording, request
+from auditor.subjects.tables.releases.lattice import read_lattice
 from auditor.subjects.tables.releases.recording import RequestAnswer
 from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
@@ -134,6 +135,8 @@ def test_undecided_is_asked_anew(store: Store) -> None:
     )
     assert (slow.recorded.answer, slow.marginal) == ("undecided", None)
     assert len(Tables(store).released("t")) == 2
+    # what was asked for is undecided, what nobody asked for is open
+    assert read_lattice(store, "t").rows()[-2:] == [((1, 2), "undecided"), ((0, 1, 2), "open")]
     assert ask(store, "BC").recorded.answer == "release"
 
 
