@@ -25,19 +25,19 @@ def list_exports(call: Viewer, part: Part) -> Page[dict[str, Any]]:
 
 @router.get("/exports/{id}")
 def show_export(call: Viewer, id: str) -> dict[str, Any]:
-    """Return an export: its claim, when it was verified, its state."""
+    """Return an export: its claim, its state, and when it was verified."""
     return export_out(call, Exports(call.store).show(id))
 
 
 @router.get("/exports/{id}/file", response_class=FileResponse)
 def download(call: Exporter, id: str) -> FileResponse:
-    """Return the file of an export that was made here, if it is still the one that was verified."""
+    """Return the file of an export that the service made, if it is unchanged since its verification."""
     return file_of_export(call, id)
 
 
 @router.get("/exports/{id}/files/{name}", response_class=FileResponse)
 def download_one(call: Exporter, id: str, name: str) -> FileResponse:
-    """Return one of the files of an export: vertices of a network without an edge may be in a second one."""
+    """Return one of the files of an export; a second one may contain the vertices without an edge."""
     return file_of_export(call, id, name)
 
 

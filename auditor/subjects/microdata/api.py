@@ -80,5 +80,5 @@ def show_microdata(call: Viewer, name: str) -> MicrodataOut:
 
 @router.delete("/microdata/{name:path}", status_code=204)
 def remove_microdata(call: DataKeeper, name: str) -> None:
-    """Remove a file of records; what the ledger says of it stays."""
+    """Remove a file of records; its ledger entries stay."""
     Microdata(call.store).remove(name, actor=call.person)

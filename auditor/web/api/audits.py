@@ -34,19 +34,19 @@ def list_audits(call: Viewer, part: Part, subject: Subject = None) -> Page[Audit
 
 @router.get("/audits/{id}")
 def show_audit(call: Viewer, id: str) -> AuditOut:
-    """Return an audit, without where its findings are."""
+    """Return an audit, without the locations of its findings."""
     return _out(Audits(call.store).show(id))
 
 
 @router.post("/audits/{id}/details")
 def audit_details(call: Looker, id: str) -> AuditOut:
-    """Return an audit with where its findings are, and what was measured; the view is in the ledger."""
+    """Return an audit with the locations and figures of its findings; the ledger records the view."""
     return _out(look_at_findings(call.store, id, actor=call.person), details=True)
 
 
 @router.get("/waivers")
 def list_waivers(call: Viewer, part: Part) -> Page[dict[str, Any]]:
-    """List waivers, newest first, also those that ended. Where they are needs the right 'look'."""
+    """List waivers, newest first, including those that have ended. Their locations need the right 'look'."""
     return part.page(call, [_waiver_out(call, waiver) for waiver in Waivers(call.store).list(**part.read)])
 
 

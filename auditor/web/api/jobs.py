@@ -54,7 +54,7 @@ JobIn: Any = Annotated[Union[_INPUTS], Body(discriminator="kind")]  # noqa: UP00
 
 @router.post("/jobs", status_code=202)
 def add_job(call: Viewer, requested: JobIn, response: Response) -> JobOut:
-    """Request a job; the answer has its address."""
+    """Request a job; the answer contains its address."""
     job = begin_job(call, requested)
     response.headers["Location"] = f"/api/v1/jobs/{job.id}"
     return _out(call, job)
@@ -62,7 +62,7 @@ def add_job(call: Viewer, requested: JobIn, response: Response) -> JobOut:
 
 @router.get("/jobs")
 def list_jobs(call: Viewer, part: Part) -> Page[JobOut]:
-    """List the jobs of the kinds that one may request, newest first."""
+    """List the jobs of the kinds that the token may request, newest first."""
     page = part.page(call, [_out(call, job) for job in Jobs(call.store).list(**part.read)])
     page.items = [job for job in page.items if call.may(kind_of(job.kind).right)]
     return page
@@ -70,7 +70,7 @@ def list_jobs(call: Viewer, part: Part) -> Page[JobOut]:
 
 @router.get("/jobs/{id}")
 def show_job(call: Viewer, id: str) -> JobOut:
-    """Return a job: how far it is, or what came out."""
+    """Return a job: its progress or its result."""
     return _out(call, visible_job(call, id))
 
 
@@ -82,13 +82,13 @@ def cancel(call: Viewer, id: str) -> JobOut:
 
 @router.post("/jobs/{id}/resume", status_code=202)
 def resume(call: Viewer, id: str) -> JobOut:
-    """Do a job that was interrupted, cancelled or failed from its beginning."""
+    """Run a job again from its beginning after it was interrupted or cancelled, or failed."""
     return _out(call, resume_job(call, id))
 
 
 @router.get("/jobs/{id}/events", response_class=StreamingResponse)
 def events(call: Viewer, id: str) -> StreamingResponse:
-    """Stream how a job goes on (server-sent events), until it ends; some streams at once for each token."""
+    """Stream the progress of a job (server-sent events) until it ends; a token can have a few streams at once."""
     visible_job(call, id)
     place = call.service.streams.enter(call.identity.token)
     headers = {"X-Accel-Buffering": "no"}

@@ -18,7 +18,7 @@ def entries(
     about: Annotated[str | None, Query(max_length=300, description="only entries about this subject")] = None,
     limit: Limit = 50,
 ) -> Page[EntryOut]:
-    """List the entries of the ledger, the newest first."""
+    """List the entries of the ledger, newest first."""
     found = [EntryOut.from_record(entry) for entry in call.store.ledger.show(limit + 1, before, about)]
     found.sort(key=lambda entry: -entry.seq)
     if len(found) <= limit:
@@ -29,6 +29,6 @@ def entries(
 
 @router.post("/ledger/verify")
 def verify(call: LedgerReader) -> dict[str, Any]:
-    """Check every entry; what is wrong is named by its position."""
+    """Verify every entry; each fault is named by its position."""
     report = call.store.ledger.verify()
     return {name: plain(getattr(report, name)) for name in ("intact", "entries", "head", "faults", "notes")}

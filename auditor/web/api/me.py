@@ -12,7 +12,7 @@ router = router_for("service")
 
 @router.get("/me")
 def me(call: Viewer) -> Me:
-    """Tell who asks, and what they may do."""
+    """Return the person who sends the request, with their rights."""
     return Me.from_record(call.identity, rights=sorted(call.identity.rights))
 
 
@@ -24,5 +24,5 @@ def policy(call: Viewer) -> dict[str, Any]:
 
 @router.get("/policies/{digest}")
 def old_policy(call: Viewer, digest: str) -> dict[str, Any]:
-    """Return a policy that something was decided under, however long ago."""
+    """Return a policy under which something was decided, however long ago."""
     return {"digest": digest, "policy": json.loads(policy_text(call.store, digest))}

@@ -23,7 +23,7 @@ class Page(BaseModel, Generic[Item]):
     """A part of a list."""
 
     items: list[Item]
-    next: str | None = Field(default=None, description="address of the next part; null at the end")
+    next: str | None = Field(default=None, description="address of the next page; null on the last one")
 
 
 class Me(Representation):
@@ -68,7 +68,9 @@ class TableOverlapIn(In):
     """Whether two tables are of the same people."""
 
     other: str
-    linked: bool = Field(description="true: what is out of either counts for both, for good; false: other people")
+    linked: bool = Field(
+        description="true: releases of either count for both, permanently; false: the respondents are different"
+    )
 
 
 class TableOverlapOut(BaseModel):
@@ -90,7 +92,7 @@ class RequestIn(MarginalIn):
     """A request for a marginal."""
 
     by: str | None = Field(
-        default=None, max_length=200, description="for whom; others than officers ask for themselves"
+        default=None, max_length=200, description="the beneficiary; only officers can request for others"
     )
     explain: bool = Field(default=False, description="show the cells behind a refusal; needs the right 'look'")
     purpose: str | None = Field(

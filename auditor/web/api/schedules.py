@@ -25,7 +25,7 @@ def list_schedules(call: Viewer, part: Part) -> Page[ScheduleOut]:
 
 @router.post("/schedules", status_code=201)
 def add_schedule(call: Scheduler, asked: ScheduleIn) -> ScheduleOut:
-    """Add a schedule; its audits are made by 'auditor schedule run'."""
+    """Add a schedule; 'auditor schedule run' makes its audits."""
     return _out(call, save_schedule(call, asked))
 
 
@@ -67,7 +67,7 @@ def resume(call: Scheduler, name: str) -> ScheduleOut:
 
 @router.get("/schedules/{name:path}/ticks")
 def ticks(call: Viewer, name: str, limit: Limit = 20) -> dict[str, Any]:
-    """Return the last runs of a schedule, the newest first."""
+    """Return the last runs of a schedule, newest first."""
     found = Runs(call.store).of_schedule(Schedules(call.store).show(name).id, limit)
     hidden = ("claim", "lease_until", "worker")
     return {"ticks": [{key: value for key, value in plain(tick).items() if key not in hidden} for tick in found]}

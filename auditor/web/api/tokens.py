@@ -20,7 +20,7 @@ def list_tokens(call: TokenKeeper, part: Part) -> Page[TokenOut]:
 
 @router.post("/tokens", status_code=201, openapi_extra={SHOWN_ONCE: ["token"]})
 def create_token(call: TokenKeeper, asked: TokenIn) -> TokenOut:
-    """Make a token; its text is in this answer alone."""
+    """Create a token; only this answer contains its text."""
     return _out(call, *make_token(call, asked))
 
 

@@ -25,7 +25,7 @@ def list_networks(call: Viewer, part: Part) -> Page[NetworkOut]:
 
 @router.post("/networks", status_code=201)
 def add_network(call: DataKeeper, name: Annotated[str, Form()], file: Annotated[UploadFile, File()]) -> AddedNetworkOut:
-    """Add a network from a file; its name tells the format."""
+    """Add a network from a file; the suffix of its name determines the format."""
     info, doubts = store_network(call, name, file)
     return AddedNetworkOut.from_record(info, warnings=doubts)
 
@@ -47,7 +47,7 @@ def store_network(call: Call, name: str, file: UploadFile) -> tuple[NetworkInfo,
 
 @router.get("/networks/{name:path}/degrees")
 def degrees(call: Looker, name: str) -> dict[str, Any]:
-    """Return how many vertices have each degree; the view is in the ledger."""
+    """Return how many vertices have each degree; the ledger records the view."""
     vertices = look_at_degrees(call, name)
     occurring = np.flatnonzero(vertices)
     return {"network": name, "degrees": occurring.tolist(), "vertices": vertices[occurring].tolist()}
@@ -69,5 +69,5 @@ def show_network(call: Viewer, name: str) -> NetworkOut:
 
 @router.delete("/networks/{name:path}", status_code=204)
 def remove_network(call: DataKeeper, name: str) -> None:
-    """Remove a network; what the ledger says of it stays."""
+    """Remove a network; its ledger entries stay."""
     Networks(call.store).remove(name, actor=call.person)

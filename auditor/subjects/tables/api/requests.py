@@ -35,7 +35,7 @@ _MOST_CELLS = 10_000
 
 @router.get("/tables/{name:path}/requests")
 def answers(call: Viewer, name: str) -> dict[str, Any]:
-    """Return all answers about a table, the first one first; requesters see their own alone."""
+    """Return all answers about a table, oldest first; requesters see only their own."""
     return {"table": name, "requests": plain(visible_answers(call, name))}
 
 
@@ -43,7 +43,7 @@ def answers(call: Viewer, name: str) -> dict[str, Any]:
 def request_marginal(call: Requester, name: str, asked: RequestIn) -> RequestOut:
     """Request a marginal: the answer takes everything released into account, and is recorded.
 
-    Released counts are downloaded from their own address.
+    The counts have an address of their own.
     """
     answer = ask_as(call, name, asked)
     cells = explained_cells(answer, call.policy) if asked.explain else None
@@ -81,13 +81,13 @@ def ask_as(call: Call, name: str, asked: RequestIn) -> RequestAnswer:
 
 @router.post("/tables/{name:path}/released-counts", response_class=Response)
 def released_counts(call: Requester, name: str, asked: MarginalIn) -> Response:
-    """Return the counts of a released marginal, as CSV; simulated ones say so in the name of their column."""
+    """Return the counts of a released marginal as CSV; the name of the column says if they are simulated."""
     return released_file(call.store, name, asked)
 
 
 @router.post("/tables/{name:path}/bounds")
 def bounds(call: Looker, name: str, asked: MarginalIn) -> dict[str, Any]:
-    """Return what follows for each cell from everything released and one more marginal; the view is in the ledger."""
+    """Return the bounds of each cell, given everything released and one more marginal; the ledger records the view."""
     look = look_at_marginal(call, name, asked)
     limit = call.policy.table.time_limit
     found = bound_cells(look.table, BoundsRequest(look.given, time_limit=limit), clock=time.monotonic)

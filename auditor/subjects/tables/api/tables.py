@@ -33,8 +33,8 @@ def add_table(
     call: DataKeeper,
     name: Annotated[str, Form()],
     file: Annotated[UploadFile, File()],
-    records: Annotated[bool, Form(description="every row is a person")] = False,
-    new_version: Annotated[bool, Form(description="other data under a name that is known")] = False,
+    records: Annotated[bool, Form(description="every row is a respondent")] = False,
+    new_version: Annotated[bool, Form(description="new data under an existing name")] = False,
 ) -> TableOut:
     """Add a table from a file of counts, or of records."""
     return TableOut.from_record(store_table(call, name, file, records=records, new_version=new_version))
@@ -57,7 +57,7 @@ def store_table(call: Call, name: str, file: UploadFile, *, records: bool, new_v
 
 @router.get("/tables/{name:path}/lattice")
 def lattice(call: Viewer, name: str) -> dict[str, Any]:
-    """Return the statuses of the marginals of a table: released, refused, open; nothing is decided for it."""
+    """Return the statuses of the marginals of a table, such as released, refused or open; this decides nothing."""
     data: dict[str, Any] = plain(lattice_data(name, read_lattice(call.store, name), call.policy, None))
     return data
 
@@ -76,14 +76,14 @@ def remove_table(call: DataKeeper, name: str) -> None:
 
 @router.get("/tables/{name:path}/map")
 def show_map(call: Viewer, name: str) -> TableMapOut:
-    """Return how the variables of all versions of a table go together, and what is undeclared."""
+    """Return how the variables of all versions of a table correspond, and what is not declared."""
     known = read_map(call.store, name)
     return TableMapOut(table=name, version=known.version, **known.data())
 
 
 @router.post("/tables/{name:path}/map")
 def declare_map(call: DataKeeper, name: str, asked: TableMapIn) -> TableMapOut:
-    """Declare what variables of an earlier version are in the version that a table has now; the ledger keeps it."""
+    """Declare how variables of an earlier version correspond to those of the current one; the ledger records it."""
     links = [VariableLink(one.old, tuple(one.new), tuple(map(tuple, one.rows))) for one in asked.variables]
     known = declare_variables(call.store, name, links, actor=call.person, version=asked.version)
     return TableMapOut(table=name, version=known.version, **known.data())
@@ -91,13 +91,13 @@ def declare_map(call: DataKeeper, name: str, asked: TableMapIn) -> TableMapOut:
 
 @router.get("/tables/{name:path}/overlap")
 def show_overlap(call: DataKeeper, name: str) -> TableOverlapOut:
-    """Return the similar tables for which it is undeclared whether they have the same respondents."""
+    """Return the similar tables for which nobody has declared whether they have the same respondents."""
     return _overlap(call, name)
 
 
 @router.post("/tables/{name:path}/overlap")
 def declare_overlap(call: DataKeeper, name: str, asked: TableOverlapIn) -> TableOverlapOut:
-    """Declare whether two tables have the same respondents; the ledger keeps it."""
+    """Declare whether two tables have the same respondents; the ledger records it."""
     Tables(call.store).declare_kinship(name, asked.other, linked=asked.linked, actor=call.person)
     return _overlap(call, name)
 

@@ -55,7 +55,7 @@ class RequestOut(Representation):
     implied: bool
     repeated: bool
     entry: int
-    approval: str | None = Field(default=None, description="id of what waits for a second person")
+    approval: str | None = Field(default=None, description="id of the pending approval")
     reasons: list[str]
     ended_by: str | None = Field(
         default=None, description="of an undecided request: 'work', the same everywhere, 'time' for the clock, or null"
