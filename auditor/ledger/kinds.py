@@ -81,9 +81,7 @@ _SHARED: dict[str, EntryKind] = {
         "a token was created", "{who} created a token for {person} as {role} until {expires_at}"
     ),
     "token_revoked": EntryKind("a token was revoked", "{who} revoked a token of {person}"),
-    "logged_in": EntryKind(
-        "a person logged in at the OpenID provider", "{who} logged in at {issuer} as {role}, until {expires_at}"
-    ),
+    "logged_in": EntryKind("a person logged in at the OpenID provider", "{who} logged in at {issuer} as {role}"),
     "log_in_ended": EntryKind(
         "a person who logs in at the OpenID provider is in no group with a role any more",
         "{who} lost the access by log-in at the provider: in no group with a role any more",

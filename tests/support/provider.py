@@ -51,6 +51,8 @@ class OwnProvider:
     """Changes the claims before they are signed."""
     sign: Callable[[dict[str, Any], dict[str, Any]], str] | None = None
     """Signs in another way."""
+    methods: tuple[str, ...] = ("client_secret_basic",)
+    """How clients may prove themselves."""
     userinfo: dict[str, Any] | None = None
     broken: dict[str, Any] = field(default_factory=dict)
     """Answers of paths that are others than they should be: a status, or a text."""
@@ -85,6 +87,7 @@ class OwnProvider:
                 "jwks_uri": f"{self.url}/keys",
                 "end_session_endpoint": f"{self.url}/end",
                 "id_token_signing_alg_values_supported": ["RS256"],
+                "token_endpoint_auth_methods_supported": self.methods,
                 **({"userinfo_endpoint": f"{self.url}/userinfo"} if self.userinfo is not None else {}),
                 **self.more,
             }
@@ -94,14 +97,25 @@ class OwnProvider:
             return 200, self.userinfo
         return self._redeemed(form, authorization) if path == "/token" else (404, {})
 
+    def _is_client(self, form: dict[str, str], authorization: str) -> bool:
+        text = base64.b64encode(f"{CLIENT}:{SECRET.replace('/', '%2F').replace(' ', '+')}".encode()).decode()
+        sent = (authorization, form.get("client_id"), form.get("client_secret"))
+        return (
+            sent
+            == {
+                "client_secret_basic": (f"Basic {text}", None, None),
+                "client_secret_post": ("", CLIENT, SECRET),
+                "none": ("", CLIENT, None),
+            }[self.methods[0]]
+        )
+
     def _redeemed(self, form: dict[str, str], authorization: str) -> tuple[int, Any]:
         given = self.codes.pop(form.get("code", ""), None)
-        expected = base64.b64encode(f"{CLIENT}:{SECRET.replace('/', '%2F').replace(' ', '+')}".encode()).decode()
         challenge = hashlib.sha256(form.get("code_verifier", "").encode()).digest()
         proved = given is not None and base64.urlsafe_b64encode(challenge).decode().rstrip("=") == given.get(
             "code_challenge"
         )
-        if given is None or not proved or authorization != f"Basic {expected}":
+        if given is None or not proved or not self._is_client(form, authorization):
             return 400, {"error": "invalid_grant"}
         now = int(time.time())
         claims = {

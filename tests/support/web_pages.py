@@ -51,12 +51,16 @@ class ServedPages:
 
 
 @contextmanager
-def served_pages(store: Store, settings: Settings, policy: Policy | None = None) -> Iterator[ServedPages]:
-    """Let a service listen on a free port, with four people, as long as the block runs."""
+def served_pages(
+    store: Store, settings: Settings, policy: Policy | None = None, port: int = 0
+) -> Iterator[ServedPages]:
+    """Let a service listen on a port, by default a free one, with four people, as long as the block runs."""
     limits = Limits(per_second=1e6, burst=1_000_000)
     service = Service(store, policy or Policy(), settings, limits=limits)
     service.runner = JobRunner(service)
-    server = uvicorn.Server(uvicorn.Config(create_app(service), port=0, log_config=None, timeout_graceful_shutdown=1))
+    server = uvicorn.Server(
+        uvicorn.Config(create_app(service), port=port, log_config=None, timeout_graceful_shutdown=1)
+    )
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     end = time.monotonic() + _PATIENCE

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from joserfc import jwt
 from joserfc.jwk import ECKey, RSAKey
+from pydantic import SecretStr
 
 from auditor.config import Settings
 from auditor.store.connection import Connection
@@ -102,6 +103,15 @@ def test_another_audience_that_the_settings_allow_needs_azp(log_ins: LogIns) -> 
     log_ins.refusal(log_ins.tried(), 400)
     claims_with(log_ins, aud=[CLIENT, "another"], azp=CLIENT)
     assert log_ins.tried().status_code == 200
+
+
+@pytest.mark.parametrize("method", ["client_secret_basic", "client_secret_post", "none"])
+def test_a_client_proves_itself_as_the_provider_asks_for(log_ins: LogIns, method: str) -> None:
+    log_ins.provider.methods = (method,)
+    log_ins.renew(**({"client_secret": None} if method == "none" else {}))
+    assert log_ins.tried().status_code == 200
+    log_ins.renew(client_secret=SecretStr("another"))
+    log_ins.refusal(log_ins.tried(), 400)
 
 
 def test_clocks_may_differ_a_little(log_ins: LogIns) -> None:
@@ -276,7 +286,7 @@ def test_what_a_provider_answers_wrongly_is_a_page(log_ins: LogIns, path: str, a
     log_ins.provider.broken[path] = answer
     answered = log_ins.tried()
     assert answered.status_code in (400, 503)
-    assert "You are not logged in" in answered.text
+    assert "Not logged in" in answered.text
 
 
 @pytest.mark.parametrize(
