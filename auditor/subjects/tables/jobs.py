@@ -6,6 +6,9 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from auditor.core.errors import BadInput
+from auditor.policy import Policy
+from auditor.store import Store
 from auditor.web.jobs.kinds import JobInput, JobKind, JobPorts
 
 
@@ -45,5 +48,15 @@ def _frontier(ports: JobPorts, given: Mapping[str, Any]) -> dict[str, Any]:
     return data
 
 
+def _check_names(store: Store, policy: Policy, asked: FrontierIn) -> None:
+    """Refuse variables that the table does not have, before the job is queued."""
+    from auditor.subjects.tables.repository import Tables
+
+    known = [variable.name for variable in Tables(store).show(asked.table).variables]
+    unknown = next((name for name in asked.within or () if name not in known), None)
+    if unknown is not None:
+        raise BadInput(f"within: there is no variable {unknown!r}; the table has {', '.join(known)}")
+
+
 # what could still be released of a table is a disclosure view, in the ledger under its requester's name
-FRONTIER = JobKind("look", FrontierIn, _frontier, private=True)
+FRONTIER = JobKind("look", FrontierIn, _frontier, check=_check_names, private=True)

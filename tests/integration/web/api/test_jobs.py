@@ -110,6 +110,15 @@ def test_an_export_is_made_verified_recorded_and_downloaded(running: ServedStore
     assert client.get(f"/api/v1/exports/{export}/file").status_code == 409
 
 
+def test_a_frontier_can_be_that_of_one_marginal(running: ServedStore) -> None:
+    asked = {"kind": "frontier", "table": "survey", "within": ["sex"]}
+    job = ended(running, started(running, asked))
+    assert (job["state"], job["result"]["within"], job["result"]["complete"]) == ("done", ["sex"], True)
+    refused = running.client("officer").post(JOBS, json={**asked, "within": ["sex", "size"]})
+    assert refused.status_code == 422
+    assert "no variable 'size'" in refused.text
+
+
 def test_an_export_of_records_is_made_from_their_page(running: ServedStore, tmp_path: Path) -> None:
     rows = "".join(f"{name},{20 + name},{name % 2}\n" for name in range(12))
     add_records(running.store, "people", tmp_path, f"name,age,sex\n{rows}", Roles(("name",), ("age", "sex")))
