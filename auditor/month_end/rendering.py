@@ -6,6 +6,7 @@ from auditor.month_end.period import parse_period
 from auditor.month_end.shown import sections_of, tiles_of
 from auditor.month_end.signing import SLOT
 from auditor.reports.pages import report_environment
+from auditor.web.pages.shown.breaking import breakable
 
 _PACKAGE = "auditor.month_end"
 
@@ -20,7 +21,7 @@ def render_report(document: Document) -> str:
     period = document["period"]
     template = report_environment(_PACKAGE).get_template("report.html")
     return template.render(
-        edition="internal",
+        edition="internal month-end",
         version=document["made"]["version"],
         document=document,
         ledger=document["ledger"],
@@ -31,5 +32,6 @@ def render_report(document: Document) -> str:
         complete=is_complete(document),
         sections=sections_of(document),
         tiles=tiles_of(document),
+        name=breakable,
         slot=SLOT,
     )

@@ -81,6 +81,13 @@ _SHARED = (
         "ledger",
     ),
     HelpTopic(
+        "/month",
+        "Month-end report",
+        "What was released and refused in a month or any period, what waits, who decided, which waivers end, which "
+        "exports were verified again, which audits failed, and who viewed protected figures. The page prints on A4.",
+        "month-end",
+    ),
+    HelpTopic(
         "/tokens",
         "Tokens",
         "Who may log in, as what and until when. The text of a token is shown once, when it is created.",
