@@ -71,3 +71,7 @@ class Risk:
     """:class:`auditor.reports.charts.drawing.Chart`, before and after."""
     remark: str = ""
     """What could not be measured, and why."""
+    picture: Any = None
+    """A drawing of what changes, as its `template` shows it; None where there is none."""
+    template: str = ""
+    """Name of the template of its kind."""

@@ -95,7 +95,7 @@ class MicrodataPort(SubjectPort):
 
     def asked_of_release(self, claim: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what of a recorded claim its requester chose: how many records are left out follows from k."""
-        return {name: value for name, value in claim.items() if name not in ("files", "n", "suppressed", "scales")}
+        return {name: value for name, value in claim.items() if name not in ("files", "n", "suppressed")}
 
     def check_release_place(self, destination: Destination) -> None:
         """Refuse a destination that an export could not, or must not, be written to."""

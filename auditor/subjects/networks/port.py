@@ -79,13 +79,13 @@ class NetworkPort(SubjectPort):
 
     def review_release(self, store: Store, export: Export) -> Sequence[Fact]:
         """Return what a second person sees of an export that awaits them."""
-        from auditor.subjects.networks.exports.reviewing import export_facts
+        from auditor.subjects.networks.report.release_risk import export_facts
 
         return export_facts(export)
 
     def release_risk(self, store: Store, export: Export, policy: Policy, path: Path) -> Risk:
         """Return the risk of a network before an export and after it. Protected."""
-        from auditor.subjects.networks.exports.reviewing import export_risk
+        from auditor.subjects.networks.report.release_risk import export_risk
 
         return export_risk(store, export, path)
 

@@ -12,6 +12,7 @@ import pytest
 
 from auditor.approvals.deciding import approve
 from auditor.approvals.repository import Approvals
+from auditor.approvals.reviewing import look_at_risk
 from auditor.audits.running import run_audit
 from auditor.config import EdgeTableSettings
 from auditor.core.errors import Refused
@@ -274,6 +275,8 @@ def test_the_second_person_lets_it_out(records: Store, path: Path) -> None:
     assert done is not None
     assert not path.exists()
     (waiting,) = Approvals(records).list()
+    rows = look_at_risk(records, waiting.id, actor="bob", clock=lambda: 0.0).rows
+    assert (rows[1].after.split()[0], rows[3].after) == ("0", "3")
     approve(records, waiting.id, actor="bob", clock=lambda: 0.0)
     assert path.exists()
     assert rules(records, done, TWO) == []

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from auditor.approvals.deciding import approve, reject
+from auditor.approvals.deciding import approve, approve_if, reject
 from auditor.approvals.repository import Approvals
+from auditor.approvals.reviewing import look_at_risk
 from auditor.audits.overview import Overview
 from auditor.audits.running import run_audit
 from auditor.config import EdgeTableSettings
@@ -225,6 +227,20 @@ def test_what_was_let_out_beside_it_counts(records: Store, path: Path) -> None:
     assert approve(records, str(first.approval), actor="bob", clock=lambda: 0.0).approval.state == "approved"
     ended = approve(records, str(second.approval), actor="bob", clock=lambda: 0.0).approval
     assert (ended.state, path.with_name("other.csv").exists()) == ("overtaken", False)
+
+
+def test_a_second_person_sees_who_hides_among_whom_and_agrees_to_larger_groups(records: Store, path: Path) -> None:
+    first = export(records, path, policy=TWO)
+    id, at = str(first.approval), lambda: 0.0
+    risk = look_at_risk(records, id, actor="bob", clock=at)
+    # a pair of ages and incomes is one respondent's; afterwards each is shared by a group of three or more
+    ages = Counter(tuple(line.split(",")[1:3]) for line in TEXT.splitlines()[1:])
+    alone = sum(times == 1 for times in ages.values())
+    assert [(row.before, row.after) for row in risk.rows][2:] == [(str(alone), "0"), (str(min(ages.values())), "3")]
+    assert [chart.name for chart in risk.charts] == ["classes", "groups"]
+    approve_if(records, id, change={"k": 4}, reason="more", actor="bob")
+    done = export(records, path, policy=TWO, k=4)
+    assert (done.approval, done.agreed_by, path.is_file()) == (None, "bob", True)
 
 
 def test_a_no_deletes_the_held_files(records: Store, path: Path) -> None:

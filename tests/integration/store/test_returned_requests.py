@@ -252,6 +252,7 @@ def test_an_export_of_the_agreed_k_appears_and_the_returned_one_is_gone(table: S
     risk = look_at_risk(table, str(first.approval), actor="bob", clock=time.monotonic)
     assert risk.rows[2].after == "0"
     assert len(risk.charts) == 2
+    assert [title for title, _ in risk.picture.panels] == ["Before", "After"]
     with pytest.raises(BadInput, match="more than 2, at most 12"):
         approve_if(table, str(first.approval), change={"k": 2}, reason="more", actor="bob")
     returned = approve_if(table, str(first.approval), change={"k": 3}, reason="more", actor="bob")

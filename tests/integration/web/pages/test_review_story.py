@@ -140,6 +140,7 @@ def test_a_review_fits_every_screen(chromium: Browser, careful: ServedPages) -> 
         page.goto(f"/approvals/{done.approval}")
         page.get_by_role("button", name="Show risk and pictures").click()
         page.get_by_role("img", name="How large the blocks are").wait_for()
+        assert page.get_by_role("img", name="The release").is_visible()
         page.get_by_text("Approve if changed").click()
         for width in (390, 900, 1440, 2560):
             page.set_viewport_size({"width": width, "height": 900})

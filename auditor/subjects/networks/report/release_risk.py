@@ -9,6 +9,7 @@ from auditor.subjects.networks.charts.block_sizes import block_sizes_chart
 from auditor.subjects.networks.charts.degree_blocks import degree_blocks_chart
 from auditor.subjects.networks.exports.claim_record import claim_of
 from auditor.subjects.networks.exports.rechecking import recheck_export
+from auditor.subjects.networks.report.picture import draw_picture
 from auditor.subjects.networks.repository import Networks
 from graphkit.networks.risk.degree_risk import DegreeRisk, degree_risk
 from graphkit.numbers import count, share
@@ -37,14 +38,18 @@ def export_risk(store: Store, export: Export, path: Path) -> Risk:
         remark = f"the release has more than {count(_MOST_EDGES)} edges: the approval reads and verifies it"
         return Risk(_rows(degree_risk(blocks, k), None), remark=remark)
     original = networks.load(name).graph
-    released = recheck_export(store, export, original, path).graph
+    found = recheck_export(store, export, original, path)
+    released = found.graph
     before = degree_risk(original.block_sequence(), k)
     if released is None:
         return Risk(_rows(before, None), remark="the release cannot be read, or does not hold its claim: reject it")
     after = degree_risk(released.block_sequence(), k)
     shown = [(("before", "original"), before.block_sequence), (("after", "release"), after.block_sequence)]
     drawn = (degree_blocks_chart(shown, k), block_sizes_chart(shown, k))
-    return Risk(_rows(before, after), tuple(chart for chart in drawn if chart is not None))
+    charts = tuple(chart for chart in drawn if chart is not None)
+    # without the key nobody knows which vertex is which
+    picture = None if found.published is None else draw_picture(original, found)
+    return Risk(_rows(before, after), charts, picture=picture, template="networks/picture.html")
 
 
 def _rows(before: DegreeRisk, after: DegreeRisk | None) -> tuple[RiskRow, ...]:
