@@ -56,17 +56,21 @@ def _route(path: str, method: str, route: dict[str, Any]) -> str:
     said = [f"Takes {_contents(route['requestBody'])}."] if "requestBody" in route else []
     for status, answer in route["responses"].items():
         if status < "4":
-            said.append(f"Returns {status}: {_contents(answer)}.")
+            said.append(f"Returns {status}{_colon(_contents(answer))}.")
     return "\n\n".join([*parts, " ".join(said)])
 
 
 def _contents(body: dict[str, Any]) -> str:
-    """Return what a body contains: an object of ours, or the type of a file."""
+    """Return what a body contains: an object of ours, or the type of a file; empty where the description is silent."""
     found = []
     for kind, content in body.get("content", {}).items():
         named = list(_names(content.get("schema", {})))
         found.append(", or ".join(map(_link, named)) if named else f"`{kind}`")
-    return ", or ".join(dict.fromkeys(found)) or "nothing"
+    return ", or ".join(dict.fromkeys(found))
+
+
+def _colon(text: str) -> str:
+    return f": {text}" if text else ""
 
 
 def _names(schema: Any) -> Iterator[str]:

@@ -27,7 +27,7 @@ OF_THE_THEME = re.compile(
 )
 """What Material alone, or its extensions, would render."""
 LOADED_BY_STYLES = re.compile(r"(?:url\(\s*|@import\s+|(?:href|src)=)[\"']?([^\"')\s]*)")
-UNRENDERED = re.compile(r"^(- |\| |\d+\. |#+ |```)", re.MULTILINE)
+UNRENDERED = re.compile(r"^(- |\| |\d+\. |#+ |```)|:(func|class|meth|mod|attr):", re.MULTILINE)
 
 
 class Read(HTMLParser):

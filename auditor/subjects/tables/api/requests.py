@@ -43,7 +43,7 @@ def answers(call: Viewer, name: str) -> dict[str, Any]:
 def request_marginal(call: Requester, name: str, asked: RequestIn) -> RequestOut:
     """Request a marginal: the answer takes everything released into account, and is recorded.
 
-    The counts have an address of their own.
+    The released counts are at `released-counts`.
     """
     answer = ask_as(call, name, asked)
     cells = explained_cells(answer, call.policy) if asked.explain else None
