@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from threading import Semaphore
 from typing import Any
 from urllib.parse import quote_plus, urlencode
 
@@ -16,7 +18,7 @@ from auditor.access.log_ins import NamedBy, ProviderPerson, check_shown_name
 from auditor.config.oidc import OidcSettings
 from auditor.core.errors import BadInput
 from auditor.web.security.oidc.errors import LogInFailed, NoRole, NotVouched, ProviderAway
-from auditor.web.security.oidc.fetching import fetch
+from auditor.web.security.oidc.fetching import AWAY
 from auditor.web.security.oidc.pending import Begun, PendingLogIns
 from auditor.web.security.oidc.provider import Provider
 from auditor.web.security.oidc.replays import Seen
@@ -24,6 +26,9 @@ from auditor.web.security.oidc.vouching import check_id_token, check_logout_toke
 
 ANSWER = "/login/provider/answer"
 """Where the provider sends people back to."""
+
+_AT_ONCE = 16
+_SHORT = 0.25
 
 _STALE = "This log-in was not begun in this browser, has been used, or took too long. Start again from the log-in page."
 _DECLINED = "The provider did not let you log in. Start again, or ask those who run the provider."
@@ -68,6 +73,7 @@ class OidcClient:
         self.pending = PendingLogIns()
         self._secret = settings.read_secret()
         self._messages = Seen()
+        self._turns = Semaphore(_AT_ONCE)
 
     def begin(self, next: str) -> tuple[str, Begun]:
         """Return where to send a browser, and what was begun with it.
@@ -76,7 +82,8 @@ class OidcClient:
         ------
         ProviderAway
         """
-        described = self.provider.described()
+        with self._turn():
+            described = self.provider.described()
         begun = self.pending.begin(next)
         address = prepare_grant_uri(
             described.authorization,
@@ -103,6 +110,41 @@ class OidcClient:
         begun = self.pending.take(answer.get("state", ""), browser)
         if begun is None:
             raise NotVouched(_STALE, "state")
+        with self._turn():
+            return self._arrived(begun, answer, now)
+
+    def ended(self, logout_token: str, now: datetime) -> Ended:
+        """Return whose sessions a message of the provider ends (back-channel logout).
+
+        Raises
+        ------
+        LogInFailed
+            If the message is not the provider's, or came before.
+        """
+        with self._turn():
+            claims = check_logout_token(logout_token, self.provider, self.settings, now)
+        if not self._messages.note(claims["jti"]):
+            raise NotVouched("This message came before.", "jti")
+        subject, session = claims.get("sub"), claims.get("sid")
+        return Ended(None if subject is None else check_subject(subject), session if isinstance(session, str) else None)
+
+    def end_address(self, id_token: str) -> str | None:
+        """Return where a browser is sent to log out at the provider; None if it has no such place or is away."""
+        try:
+            with self._turn():
+                end = self.provider.described().end_session
+        except ProviderAway:
+            return None
+        if end is None:
+            return None
+        told = {
+            "id_token_hint": id_token,
+            "client_id": self.settings.client_id,
+            "post_logout_redirect_uri": f"{self.settings.service_url}/login",
+        }
+        return f"{end}{'&' if '?' in end else '?'}{urlencode(told)}"
+
+    def _arrived(self, begun: Begun, answer: Mapping[str, str], now: datetime) -> Arrived:
         stated = answer.get("iss")
         if stated is None and self.provider.described().names_itself:
             raise NotVouched(_MIXED, "iss of the answer is missing")
@@ -120,34 +162,15 @@ class OidcClient:
         session = claims.get("sid")
         return Arrived(person, str(text), session if isinstance(session, str) else None, begun.next)
 
-    def ended(self, logout_token: str, now: datetime) -> Ended:
-        """Return whose sessions a message of the provider ends (back-channel logout).
-
-        Raises
-        ------
-        LogInFailed
-            If the message is not the provider's, or came before.
-        """
-        claims = check_logout_token(logout_token, self.provider, self.settings, now)
-        if not self._messages.note(claims["jti"]):
-            raise NotVouched("This message came before.", "jti")
-        subject, session = claims.get("sub"), claims.get("sid")
-        return Ended(None if subject is None else check_subject(subject), session if isinstance(session, str) else None)
-
-    def end_address(self, id_token: str) -> str | None:
-        """Return where a browser is sent to log out at the provider; None if it has no such place or is away."""
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Let few ask the provider at a time: where it hangs, the others are told so, and the service works on."""
+        if not self._turns.acquire(timeout=_SHORT):
+            raise ProviderAway(AWAY, "too many at once")
         try:
-            end = self.provider.described().end_session
-        except ProviderAway:
-            return None
-        if end is None:
-            return None
-        told = {
-            "id_token_hint": id_token,
-            "client_id": self.settings.client_id,
-            "post_logout_redirect_uri": f"{self.settings.service_url}/login",
-        }
-        return f"{end}{'&' if '?' in end else '?'}{urlencode(told)}"
+            yield
+        finally:
+            self._turns.release()
 
     @property
     def _answer(self) -> str:
@@ -165,7 +188,7 @@ class OidcClient:
             id, secret = quote_plus(id or ""), quote_plus(secret or "")
         auth = ClientAuth(id, secret, method)
         address, headers, body = auth.prepare("POST", described.token, {}, body)
-        status, found = fetch(address, seconds=self.settings.timeout, body=body, headers=headers)
+        status, found = self.provider.ask(address, body=body, headers=headers)
         if status != 200:
             # invalid_client is ours to mend; the words of the provider are not repeated
             raise NotVouched(_DECLINED, f"token endpoint {status}")
@@ -178,7 +201,7 @@ class OidcClient:
         if address is None or access_token is None or all(claim_at(claims, name) is not None for name in needed):
             return claims
         headers = {"Authorization": f"Bearer {access_token}"}
-        status, found = fetch(address, seconds=self.settings.timeout, headers=headers)
+        status, found = self.provider.ask(address, headers=headers)
         if status != 200 or found.get("sub") != claims["sub"]:
             raise NotVouched(_DECLINED, f"userinfo {status}")
         return {**found, **claims}

@@ -14,7 +14,7 @@ from auditor.notifications.failure import NotSent
 from auditor.web.security.oidc.errors import ProviderAway
 
 _MOST = 1 << 20
-_AWAY = "The provider does not answer. Try again later, or log in with a token."
+AWAY = "The provider does not answer. Try again later, or log in with a token."
 _STRANGE = "The provider's answer cannot be understood. Try again later, or log in with a token."
 
 
@@ -51,11 +51,11 @@ def fetch(
             answer = connection.getresponse()
             text = answer.read(_MOST + 1)
     except NotSent as error:
-        raise ProviderAway(_AWAY, str(error)) from None
+        raise ProviderAway(AWAY, str(error)) from None
     except http.client.HTTPException:
         raise ProviderAway(_STRANGE, "no HTTP") from None
     if answer.status >= 500 or len(text) > _MOST:
-        raise ProviderAway(_AWAY, f"status {answer.status}")
+        raise ProviderAway(AWAY, f"status {answer.status}")
     try:
         found = json.loads(text)
     # also of too many brackets

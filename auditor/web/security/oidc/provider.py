@@ -1,7 +1,7 @@
 """What a provider says of itself, and its keys: fetched when needed, kept for a while."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any
@@ -11,7 +11,7 @@ from joserfc.jwk import ECKey, OKPKey, RSAKey, import_key
 
 from auditor.config.oidc import OidcSettings, is_safe_address
 from auditor.web.security.oidc.errors import ProviderAway
-from auditor.web.security.oidc.fetching import fetch
+from auditor.web.security.oidc.fetching import AWAY, fetch
 
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "Ed25519", "EdDSA")
 """Signatures that only the owner of a key can make, and others can check."""
@@ -19,6 +19,7 @@ ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES
 _KEPT = 3600.0
 # an unknown key makes nobody ask the provider more often than that
 _SOONEST = 10.0
+_REST = 5.0
 _MOST_KEYS = 50
 _SMALLEST_RSA = 2048
 _OTHER = "The provider does not call itself as the settings do. Tell an administrator, or log in with a token."
@@ -62,6 +63,26 @@ class Provider:
         self._lock = Lock()
         self._described: tuple[float, Described] | None = None
         self._keys: tuple[float, list[Key]] | None = None
+        self._failed = -_REST
+
+    def ask(
+        self, address: str, *, body: str | None = None, headers: Mapping[str, str] | None = None
+    ) -> tuple[int, dict[str, Any]]:
+        """Return status and JSON of an address of the provider; see :func:`~auditor.web.security.oidc.fetching.fetch`.
+
+        A provider that did not answer is left alone for some seconds: whoever comes meanwhile does not wait for it.
+
+        Raises
+        ------
+        ProviderAway
+        """
+        if self._clock() - self._failed < _REST:
+            raise ProviderAway(AWAY, "failed a moment ago")
+        try:
+            return fetch(address, seconds=self._seconds, body=body, headers=headers)
+        except ProviderAway:
+            self._failed = self._clock()
+            raise
 
     def described(self) -> Described:
         """Return what the provider says of itself.
@@ -74,7 +95,7 @@ class Provider:
         with self._lock:
             if self._described is None or self._clock() - self._described[0] > _KEPT:
                 address = f"{self.issuer.rstrip('/')}/.well-known/openid-configuration"
-                status, found = fetch(address, seconds=self._seconds)
+                status, found = self.ask(address)
                 if status != 200:
                     raise ProviderAway(_UNFIT, f"discovery {status}")
                 self._described = (self._clock(), _read(found, self.issuer))
@@ -92,7 +113,7 @@ class Provider:
         with self._lock:
             old = self._keys is None or self._clock() - self._keys[0] > _KEPT
             if old or (self._keys is not None and not _of(self._keys[1], kid) and self._may_ask_again()):
-                status, found = fetch(address, seconds=self._seconds)
+                status, found = self.ask(address)
                 if status != 200:
                     raise ProviderAway(_UNFIT, f"keys {status}")
                 self._keys = (self._clock(), _usable(found.get("keys")))

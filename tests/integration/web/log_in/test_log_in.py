@@ -139,6 +139,8 @@ def test_a_provider_that_is_away_keeps_nobody_from_a_token(log_ins: LogIns) -> N
     for _ in range(12):
         said = log_ins.refusal(log_ins.browser().get("/login/provider"), 503)
     assert "does not answer" in said
+    # it is left alone for a while
+    assert len(log_ins.provider.asked) == 1
     assert log_ins.browser().post("/login", data={"token": log_ins.site.secrets["viewer"]}).status_code == 303
 
 
