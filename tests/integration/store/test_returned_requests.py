@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from threading import Barrier, Thread
+from typing import Any
 
 import pytest
 
@@ -67,7 +68,7 @@ def wanted(store: Store, names: str) -> str:
     return str(ask(store, names).recorded.approval)
 
 
-def give_back(store: Store, id: str, actor: str = "bob", token: str | None = None, **change: object) -> Approval:
+def give_back(store: Store, id: str, actor: str = "bob", token: str | None = None, **change: Any) -> Approval:
     return approve_if(store, id, change=change or COARSER, reason="B is not needed", actor=actor, token=token)
 
 
@@ -158,7 +159,7 @@ def test_a_pending_request_for_the_change_is_released_when_it_is_made_again(tabl
         ({"merge": ['"A=no']}, "one group a line"),
     ],
 )
-def test_a_change_discloses_less(table: Store, change: dict[str, object], words: str) -> None:
+def test_a_change_discloses_less(table: Store, change: dict[str, Any], words: str) -> None:
     id = wanted(table, "AB")
     with pytest.raises(BadInput, match=words):
         give_back(table, id, **change)

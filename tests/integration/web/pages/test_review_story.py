@@ -146,5 +146,5 @@ def test_a_review_fits_every_screen(chromium: Browser, careful: ServedPages) -> 
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             for scheme in ("light", "dark"):
-                page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+                page.emulate_media(color_scheme=scheme)
                 finds_nothing(page)
