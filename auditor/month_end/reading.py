@@ -21,7 +21,8 @@ _ATTEMPTS = 5
 # read: the head, and the entry that names the ledger
 _HEAD = """
 MATCH (s:AuditorStore {key: 1}) OPTIONAL MATCH (e:AuditorEntry {seq: 1})
-RETURN s.entries AS entries, s.hash AS hash, s.writes AS writes, e.hash AS ledger
+RETURN s.entries AS entries, s.hash AS hash, s.writes AS writes, e.hash AS ledger,
+  properties(s)['checkpoint_at'] AS checkpoint
 """
 # read: one list of lists is several times faster to read than records
 _ENTRIES = """
@@ -124,7 +125,8 @@ def _read(tx: Transaction, period: Period, at: str) -> PeriodRecords | None:
     # where the period is not over, all that there is belongs to it, whatever the clocks of others say
     until = {"until": period.until}
     entries = tx.run(_ENTRIES, until, since=period.since).single(strict=True)["entries"]
-    newest = tx.run(_CHECKPOINT, until, last=before["entries"]).single()
+    # where none was ever made, the whole ledger would be looked through for one
+    newest = tx.run(_CHECKPOINT, until, last=before["entries"]).single() if before["checkpoint"] else None
     soon = time_text(parse_time(as_of) + SOON)
     found = PeriodRecords(
         at=at,

@@ -27,7 +27,8 @@ SECTIONS: Mapping[str, str] = {
 }
 """Sections of a report, in order, with their headings."""
 
-_DECISIONS = (frozenset(get_args(ApprovalState)) | {"approved_as_agreed"}) - {"pending"}
+DECISIONS = (frozenset(get_args(ApprovalState)) | {"approved_as_agreed"}) - {"pending"}
+"""Kinds of entries that end an approval; the verifier has a list of its own."""
 _WAIVERS = frozenset({"waiver", "waiver_revoked"})
 _VIEWED = Happening("viewed")
 # written by what all kinds share: the kind of the subject does not know it
@@ -62,7 +63,7 @@ def rows_of(records: PeriodRecords) -> dict[str, list[Row]]:
         elif happening.answer != "passed":
             rows["failed_audits"].append({**row, "verdict": happening.answer, "rules": [*happening.rules]})
     for entry in records.entries:
-        if entry.kind in _DECISIONS:
+        if entry.kind in DECISIONS:
             rows["decided"].append(_decided(entry))
         elif entry.kind in _WAIVERS:
             rows["waivers_given"].append(_waiver(entry))

@@ -47,11 +47,13 @@ def test_a_report_is_signed_verified_and_every_change_is_seen(
     auditor("network", "add", "people", folder / "people.csv")
     auditor("network", "anonymize", "people", "--k", "2", "--out", folder / "released.csv", "--effort", "1")
     auditor("ledger", "create-key", key)
+    auditor("ledger", "checkpoint", "--key", key, "--out", folder / "checkpoint")
     shown = auditor("report", "month", MONTH)
     told = json.loads(auditor("report", "month", MONTH, "--json").out)
     assert told["totals"]["released_by_family"] == {"networks": 1, "tables": 1}
     assert [row["about"] for row in told["refused"]] == ["sex, ill"]
     assert told["refused"][0]["rules"]
+    assert told["ledger"]["checkpoint"]["entries"] == told["ledger"]["entries"] - 1
     auditor("report", "month", MONTH, "--out", page, "--out", line, "--key", key)
     auditor("report", "month", MONTH, "--out", page, "--key", key, code=2)
     auditor("ledger", "export", ledger)

@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from auditor.approvals.record import APPROVAL_STATES
 from auditor.core.errors import BadFile
 from auditor.ledger import verifier as ledger_verifier
 from auditor.ledger.chain import EntryRecord
@@ -24,6 +25,7 @@ from auditor.ledger.file import verify_file
 from auditor.ledger.keys import create_key, read_private_key, sign_report
 from auditor.ledger.verification import Anchor
 from auditor.ledger.verifier import is_signed, main, read_public_key, verify_lines
+from auditor.month_end import rows
 from tests.support.ledgers import chain_of, check, relinked, timed_chain, write_lines
 
 AT = "2026-01-02T03:04:05.000000Z"
@@ -287,3 +289,7 @@ def test_what_is_no_public_key_is_refused(tmp_path: Path) -> None:
     for text in ("", (tmp_path / "key").read_text(), "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"):
         with pytest.raises(ValueError, match=r"key|base64|padded"):
             read_public_key(text)
+
+
+def test_it_knows_every_way_in_which_an_approval_ends() -> None:
+    assert rows.DECISIONS == ledger_verifier._ENDS >= {*APPROVAL_STATES} - {"pending"}
