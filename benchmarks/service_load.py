@@ -19,6 +19,7 @@ from auditor.access.tokens import Tokens
 from benchmarks.networks import private_store
 from benchmarks.process import auditor
 from benchmarks.row import Row
+from benchmarks.service_first_view import first_views
 from benchmarks.small_subjects import add_network
 
 if TYPE_CHECKING:
@@ -60,12 +61,14 @@ def run_load(data_dir: Path | None) -> list[Row]:
             )
         with served(whole) as port:
             cookie = log_in(port, secret)
+            first = first_views(port, cookie, _SUBJECTS)
             times, errors = _asked(port, secret, cookie)
     if len(times) < _A_SECOND * _SECONDS * 0.99:
         raise RuntimeError(f"this is no figure: {len(times)} answers")
     ordered = sorted(times)
     work = f"service: overview and API listing, {_SUBJECTS * _AUDITS} audits, {_A_SECOND} requests a second"
     return [
+        *first,
         Row(f"{work}: 95th percentile", 1000 * ordered[int(0.95 * len(ordered))], "ms", bar=150),
         Row(f"{work}: median", 1000 * statistics.median(ordered), "ms"),
         Row(f"{work}: errors", float(errors), "errors", bar=0),

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -23,6 +24,7 @@ from auditor.web.app import create_app
 from auditor.web.connections import PATIENCE, CarefulProtocol, raise_file_limit
 from auditor.web.jobs.runner import JobRunner
 from auditor.web.service import Service
+from auditor.web.warming import warm_up
 
 _LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
 _SECONDS_TO_END = 5
@@ -137,6 +139,7 @@ def serve(
         timeout_graceful_shutdown=_SECONDS_TO_END,
         http=CarefulProtocol,
     )
+    Thread(target=warm_up, args=(store,), daemon=True).start()
     with traced(settings.telemetry, log):
         _Server(config, ready).run()
 

@@ -24,7 +24,7 @@ from auditor.web.pages.shown.breaking import breakable
 from auditor.web.pages.shown.topics import find_help
 from auditor.web.pages.trend import sparkline
 from auditor.web.security.identity import Call, Identity
-from graphkit.numbers import count, figure
+from graphkit.numbers import count, figure, share
 
 _HERE = Path(__file__).parent
 STATIC = _HERE / "static"
@@ -88,6 +88,7 @@ def _environment(known: tuple[str, ...]) -> Environment:
         "readable": readable,
         "name": breakable,
         "sentence": _sentence,
+        "share": share,
         "lines": _lines,
         "part": lambda name: quote(str(name), safe=""),
         "subject_url": subject_url,
@@ -118,7 +119,8 @@ def _lines(text: str) -> Markup:
 
 def _sentence(text: str) -> str:
     """Return a text as the beginning of a sentence, without its full stop."""
-    return (text[:1].upper() + text[1:]).removesuffix(".")
+    # a space that does not break would be spelled out in what may hold a name
+    return (text[:1].upper() + text[1:]).removesuffix(".").replace("\N{NO-BREAK SPACE}", " ")
 
 
 def _day(at: datetime | None) -> str:

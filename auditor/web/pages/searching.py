@@ -6,7 +6,7 @@ from fastapi import Query
 from starlette.responses import Response
 
 from auditor.audits.explaining import rule_in_words, rules_like
-from auditor.audits.open_findings import OpenFilter, count_open_findings, find_open_findings
+from auditor.audits.open_findings import OpenFilter, find_open_findings
 from auditor.audits.overview import Overview, OverviewFilter
 from auditor.core.errors import NotFound
 from auditor.core.kinds import kinds, part
@@ -34,7 +34,7 @@ def search(call: Viewer, q: Annotated[str, Query(max_length=200)] = "") -> Respo
     if not text:
         return page(call, "search.html", text="")
     searched = [kind for kind in kinds() if kind.searched]
-    subjects = OverviewFilter(text=text, but=tuple(kind.name for kind in searched), sort="name")
+    subjects = OverviewFilter(text=text, but=tuple(kind.name for kind in searched))
     findings = OpenFilter(text=text, like=tuple(f"{family}.{rule}" for family, rule in rules_like(text)))
     topics = [one for one in help_topics() if text.lower() in f"{one.title} {one.text}".lower()]
     return page(
@@ -42,15 +42,15 @@ def search(call: Viewer, q: Annotated[str, Query(max_length=200)] = "") -> Respo
         "search.html",
         text=text,
         searched=text,
-        subjects=Overview(call.store).read_part(subjects, limit=_MOST),
-        subjects_in_all=Overview(call.store).totals(subjects)["asked"],
+        # the same queries as those of the lists: the store knows how to answer them
+        subjects=Overview(call.store).read_part(subjects, limit=_MOST + 1),
+        most=_MOST,
         all_subjects=Listing("/").address(text=text),
         others=[(kind.plural, part(kind.searched)(call.store, text, _MOST)) for kind in searched],
         findings=[
             (one, rule_in_words(one.family, one.rule))
-            for one in find_open_findings(call.store.connection, findings, limit=_MOST)
+            for one in find_open_findings(call.store.connection, findings, limit=_MOST + 1)
         ],
-        findings_in_all=sum(count_open_findings(call.store.connection, findings).values()),
         all_findings=Listing("/findings").address(text=text),
         topics=topics,
         sections=search_documents(text, _MOST),
