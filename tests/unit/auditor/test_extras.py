@@ -89,6 +89,8 @@ for package in (auditor, cli, graphkit):
     assert parts == {
         "auditor.exports.api",
         "auditor.exports.pages",
+        "auditor.month_end.api",
+        "auditor.month_end.pages",
         "auditor.operating.metrics",
         "auditor.operating.store_figures",
         "auditor.store.local",
