@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.core.kinds import Contents, SubjectKind
+from auditor.core.kinds import Contents, EntryKind, SubjectKind
 
 __all__ = ["GARDEN"]
 
@@ -22,7 +22,10 @@ GARDEN = SubjectKind(
         relations=(("Entry", "ABOUT", "Garden"), ("Audit", "OF", "Garden")),
         schema=("CREATE CONSTRAINT auditor_garden_name IF NOT EXISTS FOR (g:AuditorGarden) REQUIRE g.name IS UNIQUE",),
     ),
-    entries={"garden_added": "a garden was stored", "garden_removed": "a garden was removed"},
+    entries={
+        "garden_added": EntryKind("a garden was stored", "{who} stored {what}"),
+        "garden_removed": EntryKind("a garden was removed", "{who} removed {what}"),
+    },
     pages=(f"{_HERE}.pages:router",),
     api=(f"{_HERE}.api:router",),
     templates=(_HERE,),
