@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmarks.cell import Cell, cell_of, gap_rows, share_row, time_rows, valid_row, warm_up
 from benchmarks.coauthors import DBLP, REFERENCES
-from benchmarks.networks import barabasi_albert, load
+from benchmarks.networks import barabasi_albert, load, near_clique
 from benchmarks.row import Row
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.graph_view import GraphView
@@ -42,6 +42,11 @@ _BA_SIZES = (400, 2_000, 8_000, 34_000)
 _BA_EDGES = (3, 5)
 _BA_K = (2, 3, 10, 30, 150)
 _BA_SEED = 1
+_CLIQUE_SIZE = 5_000
+_CLIQUE_HUBS = (50, 150, 300)
+_CLIQUE_DENSITIES = (0.8, 0.9, 0.97)
+_CLIQUE_SEEDS = (1, 2, 3)
+_CLIQUE_K = (2, 5, 10)
 _FIRST_K = (2, 10, 100)
 _FIRST_SIZE = 100_000
 # Hartung, Hoffmann, Nichterlein 2014, section 4, random instances
@@ -113,6 +118,22 @@ def _random(data_dir: Path | None) -> Iterator[Row | Cell]:
     yield from time_rows(part, cells, middle=None, most=60)
 
 
+def _near_cliques(data_dir: Path | None) -> Iterator[Row | Cell]:
+    """Power laws whose hubs nearly all know each other, as a paper of hundreds of authors makes them."""
+    graphs = (
+        (f"near-clique of {hubs} hubs, density {density}, seed {seed}", near_clique(_CLIQUE_SIZE, hubs, density, seed))
+        for hubs in _CLIQUE_HUBS
+        for density in _CLIQUE_DENSITIES
+        for seed in _CLIQUE_SEEDS
+    )
+    cells: list[Cell] = []
+    yield from _kept(_cells(graphs, _CLIQUE_K), cells)
+    part = "degree: near-cliques of hubs"
+    yield valid_row(part, cells)
+    yield from gap_rows(part, cells, mean=None, most=10)
+    yield from time_rows(part, cells, middle=None, most=60)
+
+
 def _small(data_dir: Path | None) -> Iterator[Row | Cell]:
     """A network of 77 vertices: what is small is soon done."""
     import networkx as nx
@@ -142,6 +163,7 @@ PARTS: Mapping[str, Callable[[Path | None], Iterator[Row | Cell]]] = {
     "sparse": _sparse,
     "hubs": _hubs,
     "random": _random,
+    "near-cliques": _near_cliques,
     "small": _small,
     "first": _first,
 }

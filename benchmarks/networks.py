@@ -33,6 +33,15 @@ def barabasi_albert(n: int, m: int, seed: int) -> SimpleGraph:
     return SimpleGraph.from_edges(np.array(edges, dtype=np.int64), n)
 
 
+def near_clique(n: int, hubs: int, density: float, seed: int) -> SimpleGraph:
+    """Return a power law (exponent 2.5, about 3n edges) whose first vertices are joined by that share of all pairs."""
+    rng = np.random.default_rng([seed, hubs, round(1000 * density)])
+    weights = (np.arange(n) + 10.0) ** (-1 / 1.5)
+    edges = rng.choice(n, size=(3 * n, 2), p=weights / weights.sum())
+    pairs = np.column_stack(np.triu_indices(hubs, 1))
+    return SimpleGraph.from_edges(np.concatenate((edges, pairs[rng.random(pairs.shape[0]) < density])), n)
+
+
 def write_edge_list(graph: SimpleGraph, path: Path) -> Path:
     """Write a network as an edge list with a header, gzipped as such files come."""
     with gzip.open(path, "wt", compresslevel=6, encoding="ascii") as stream:

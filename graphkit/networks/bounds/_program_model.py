@@ -19,8 +19,11 @@ _SPARE = 0.01
 _NEVER = 1 << 40
 _STEPS_OF_A_NODE = 200
 _NODES = 500
-_FEW_NODES = 5
+# the first node of a program of c columns, with all its cuts, takes about so many times c²
+_ROOT = 8
 _NODES_TIMES_COLUMNS = 2_200_000
+FAST = 3
+"""Steps of the simplex method in a linear program that take as long as one while it is branched on."""
 
 
 class HubProgram:
@@ -177,10 +180,10 @@ class HubProgram:
         dear = np.zeros(self.size, dtype=np.bool_)
         for _ in range(rounds):
             self._solver.setOptionValue(
-                "simplex_iteration_limit", min(max(work - self.work, 0) // self.size, 2**31 - 1)
+                "simplex_iteration_limit", min(FAST * max(work - self.work, 0) // self.size, 2**31 - 1)
             )
             solved = self._run(budget)
-            self.work += self._solver.getInfo().simplex_iteration_count * self.size
+            self.work += self._solver.getInfo().simplex_iteration_count * self.size // FAST
             if not solved:
                 # what takes so long is no program to branch on
                 self.work = max(self.work, work)
@@ -197,8 +200,8 @@ class HubProgram:
         return value
 
     def can_branch(self, work: int) -> bool:
-        """Return whether the work that is left allows for a few nodes; fewer prove nothing."""
-        return bool(work - self.work >= _FEW_NODES * _STEPS_OF_A_NODE * self.open)
+        """Return whether the work that is left allows for the first node, which cannot be ended before."""
+        return bool(work - self.work >= _ROOT * self.open**2)
 
     def integral(self, work: int, budget: Budget) -> tuple[float, bool, bool]:
         """Solve the integer program once; return a lower bound on its value, and whether new sets were found.

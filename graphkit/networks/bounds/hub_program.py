@@ -14,14 +14,14 @@ from graphkit.budget import Budget
 from graphkit.effort import SECOND
 from graphkit.networks.bounds._diagram_search import GroupDiagram
 from graphkit.networks.bounds._program_groups import possible_levels, upper_groups
-from graphkit.networks.bounds._program_model import HubProgram
+from graphkit.networks.bounds._program_model import FAST, HubProgram
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.effort.work import LABEL, SIMPLEX_COLUMNS
 from graphkit.networks.graphs.graph_view import GraphView
 
 _CORE = 600
-# the fewer, the fewer groups can hold one of them
-_HUBS = (64, 40, 24)
+# at most so many hubs: the fewer, the fewer groups can hold one of them
+_HUBS = (320, 224, 160, 112, 80, 56, 40, 28)
 _DEPTH = 48
 _LABELS = 40_000
 _GROUPS = 25_000
@@ -34,6 +34,8 @@ _NEAR = 0.97
 _FAR_COLUMNS = 3_500
 _COLUMNS = 14_000
 _MOST_COLUMNS = 21_000
+# a linear program of c columns takes about c² steps of the simplex method times columns; branching takes the rest
+_SHARE = 0.5
 _SET_UP = SECOND // 10
 
 
@@ -110,6 +112,10 @@ def hub_program_bound(
     demanded with 1/100 to spare, a hundred times the solver's tolerance and more; the value is rounded up only from
     1/20 on. That is no proof in exact arithmetic, unlike the other bounds.
 
+    *Size.* H ends where the degrees fall most, as they do behind a near-clique: a group that holds hubs can hardly
+    reach behind such a place, so the program of a whole near-clique is often smaller than that of a part of it with a
+    few others. Of these places that one is taken with most hubs whose program the work allows for.
+
     The linear program is solved first, with sets that it violates, and what its reduced costs exclude is left out.
     Without a time limit the answer depends on the input and `work` alone.
 
@@ -137,10 +143,11 @@ def ask_hub_program(
     if positions.core.size < max(k, 2) or target <= known:
         return known, False
     most = 2 * target - 2
-    program = _program(positions, most)
-    if program is None or program.size > _MOST_COLUMNS:
+    columns = min(_MOST_COLUMNS, math.isqrt(int(_SHARE * FAST * work)))
+    program, is_last = _largest_program(positions, most, columns)
+    if program is None:
         budget.charge(_SET_UP)
-        return known, False
+        return known, not is_last
     for members in violated_sets:
         if not members[program.hubs :].any():
             program.cut(np.pad(members[: program.hubs], (0, max(0, program.hubs - members.size))))
@@ -149,8 +156,9 @@ def ask_hub_program(
         # what the diagram does not follow takes a while to tell
         labels = min(_LABELS, 1 + work // (2 * SIMPLEX_COLUMNS * LABEL))
         diagram = GroupDiagram(positions, labels)
-        sharper = _program(positions, most, diagram.groups(most + 1, min(_DEPTH, positions.core.size), budget))
-        if sharper is not None and sharper.hubs == program.hubs:
+        followed = diagram.groups(most + 1, min(_DEPTH, positions.core.size), budget)
+        sharper = _program(positions, program.hubs, most, followed)
+        if sharper is not None:
             for members in program.sets:
                 sharper.cut(members)
             sharper.work = program.work
@@ -160,7 +168,7 @@ def ask_hub_program(
     known = max(known, min(_edges(value), target))
     if program.open > (_COLUMNS if value >= _NEAR * most else _FAR_COLUMNS):
         budget.charge(_SET_UP + program.work // SIMPLEX_COLUMNS)
-        return known, program.work >= work
+        return known, program.work >= work or not is_last
     program.within(2 * known, most)
     is_open = True
     for _ in range(_RUNS):
@@ -175,26 +183,52 @@ def ask_hub_program(
         # so many runs are enough, whatever work is left
         is_open = False
     budget.charge(_SET_UP + program.work // SIMPLEX_COLUMNS)
-    return known, known < target and (is_open or program.work >= work)
+    return known, known < target and (is_open or program.work >= work or not is_last)
 
 
-def _program(positions: Positions, most: int, followed: tuple[Bools, int] | None = None) -> HubProgram | None:
-    """Return the program for sums of demands up to `most`, or None where it would be too large.
+def _largest_program(positions: Positions, most: int, columns: int) -> tuple[HubProgram | None, bool]:
+    """Return the program of most hubs that has no more than so many columns, and whether none has more hubs at all."""
+    is_last = True
+    for hubs in _numbers_of_hubs(positions):
+        program = _program(positions, hubs, most)
+        if program is not None and program.size <= columns:
+            return program, is_last
+        # with more work, this one
+        is_last &= program is None or program.size > _MOST_COLUMNS
+    return None, is_last
+
+
+def _numbers_of_hubs(positions: Positions) -> list[int]:
+    """Return numbers of hubs, descending: where the degrees fall most, as they do behind a near-clique."""
+    degrees = positions.degrees
+    found: dict[int, None] = {}
+    for most in _HUBS:
+        most = min(most, positions.core.size)
+        candidates = np.arange(max(1, math.ceil(most / math.sqrt(2))), most + 1)
+        next_degrees = np.append(degrees, 0)[candidates]
+        falls = (degrees[candidates - 1] - next_degrees) / np.maximum(degrees[candidates - 1], 1)
+        # of equal ones the last: more hubs
+        found[int(candidates[falls.size - 1 - np.argmax(falls[::-1])])] = None
+    return list(found)
+
+
+def _program(
+    positions: Positions, hubs: int, most: int, followed: tuple[Bools, int] | None = None
+) -> HubProgram | None:
+    """Return the program of so many hubs for sums of demands up to `most`, or None where it would be too large.
 
     Groups that begin early must be among those that the diagram followed.
     """
     core, degrees, k = positions.core, positions.degrees, positions.k
     levels = np.unique(degrees)[::-1]
     groups, complete = followed or (np.zeros((0, 2 * k, levels.size), dtype=np.bool_), 0)
-    for number in _HUBS:
-        hubs = min(number, core.size)
-        upper_levels = int(np.searchsorted(-levels, -degrees[hubs - 1], side="right"))
-        upper = upper_groups(degrees, levels, k, upper_levels, most, groups, min(complete, hubs), _GROUPS)
-        last = int(upper[:, 1].max(initial=0))
-        if upper.shape[0] < _GROUPS and hubs <= last <= core.size and last * degrees.size * k <= _STEPS:
-            possible = possible_levels(degrees, levels, k, upper_levels, last, most)
-            return HubProgram(positions, hubs, levels, upper, possible)
-    return None
+    upper_levels = int(np.searchsorted(-levels, -degrees[hubs - 1], side="right"))
+    upper = upper_groups(degrees, levels, k, upper_levels, most, groups, min(complete, hubs), _GROUPS)
+    last = int(upper[:, 1].max(initial=0))
+    if not (upper.shape[0] < _GROUPS and hubs <= last <= core.size and last * degrees.size * k <= _STEPS):
+        return None
+    possible = possible_levels(degrees, levels, k, upper_levels, last, most)
+    return HubProgram(positions, hubs, levels, upper, possible)
 
 
 def _edges(demands: float) -> int:

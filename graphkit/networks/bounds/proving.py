@@ -76,7 +76,8 @@ class _Way:
         self.idle = 0 if standing.prove(bound, self.name) else self.idle + used
         # further behind the best bound than that is from the size
         self.is_behind = bound + standing.size < 2 * standing.bound
-        self.price = used
+        # what was cut short would have used all that it is given
+        self.price = max(used, self.quota) if self.is_open else used
         self.has_ended |= not self.is_open
 
 

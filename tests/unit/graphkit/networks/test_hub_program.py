@@ -14,6 +14,7 @@ from graphkit.networks.bounds._program_groups import possible_levels, upper_grou
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
 from graphkit.networks.bounds.hub_program import hub_program_bound
 from graphkit.networks.bounds.top_set import top_set_bound
+from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.sequences.group_costs import least_from
@@ -82,6 +83,18 @@ def test_with_little_work_or_time_the_bound_is_lower_and_no_less_than_what_is_kn
         hub_program_bound(view, 3, target=size, known=2, work=1000),
     ):
         assert 2 <= found < size
+
+
+def test_the_hubs_end_where_a_clique_does() -> None:
+    # 50 hubs that know each other, with 20 friends each; 64, the number of all hubs before, would take friends as well
+    clique = np.column_stack(np.triu_indices(50, 1))
+    friends = np.column_stack((np.repeat(np.arange(50), 20), 50 + np.arange(1000) % 400))
+    view = IgraphView.of(SimpleGraph.from_edges(np.concatenate((clique, friends)), 450))
+    positions = Positions.of(view, 3, 600)
+    numbers = hub_program._numbers_of_hubs(positions)
+    assert 50 in numbers
+    assert numbers == sorted(numbers, reverse=True)
+    assert max(numbers) <= positions.core.size
 
 
 def test_a_target_that_is_known_needs_no_program() -> None:
