@@ -34,7 +34,7 @@ class Root(LazyGroup):
 
     members: ClassVar[dict[str, LazyCommand]] = {
         **{kind.name: LazyCommand(*kind.commands) for kind in kinds() if kind.commands is not None},
-        "report": LazyCommand("cli.report", "Reports: on a network or microdata and its exports, on a month; verify a signed one."),
+        "report": LazyCommand("cli.report", "Reports about a network, microdata or a month; verify a signed one."),
         "audit": LazyCommand("cli.audit", "Audits: run, list, show, waive findings."),
         "approval": LazyCommand("cli.approval", "Approvals by a second person: list, approve, reject."),
         "schedule": LazyCommand("cli.schedule", "Audits at set times: add, show, pause, run."),
