@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from auditor.core.digests import file_digest
+from auditor.formats.records.categories import decimal_commas
 from auditor.subjects.microdata.exports.generalized.exporting import ExportedGeneralization, Seen
 from auditor.subjects.microdata.exports.generalized.large import GeneralizedParts
 from cli.microdata.wanted import note_unchanged, unchanged_data, what_was_done
@@ -21,6 +22,8 @@ def answer_generalized(
 ) -> None:
     """Answer with the figures, and what was written if anything was; reports are the pages about it."""
     answer, published = result.answer, result.published
+    remarks = _remarks(result)
+    output.note(*remarks)
     note_unchanged(output, result.unchanged, "what is generalized")
     digests = {} if published is None else {str(path): file_digest(path) for path in published.files}
     checks = () if published is None else published.manifest.verification.checks
@@ -45,6 +48,7 @@ def answer_generalized(
         "sensitive": [asdict(seen) for seen in result.sensitive],
         "removed": list(result.removed),
         **unchanged_data(result.unchanged),
+        "remarks": remarks,
         "export": None if published is None else published.manifest.export,
         "approval": None if published is None else published.approval,
         "files": list(digests),
@@ -92,6 +96,12 @@ def answer_generalized(
         shown.append("it awaits approval by a second person: nothing is released yet")
         shown += output.advice(f"Next, for another person: auditor approval approve {published.approval}")
     output.answer(data, *shown)
+
+
+def _remarks(result: ExportedGeneralization | GeneralizedParts) -> list[str]:
+    """Return what to say of columns whose numbers were taken for categories."""
+    told = (decimal_commas(domain.name, domain.values) for domain in result.domains if domain.kind == "set")
+    return [remark for remark in told if remark is not None]
 
 
 def _loss(result: ExportedGeneralization | GeneralizedParts) -> str:

@@ -215,3 +215,13 @@ def test_a_report_shows_attributes_before_and_after_and_no_rare_value(capsys: py
     assert [name for name, _ in rows] == ["this release", "Mondrian", "global recoding"]
     assert float(rows[0][1]) < float(rows[1][1])
     assert "another file" in answer(capsys, command.replace("page.html", "people.csv"), 2)
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("large", ["", " --large"])
+def test_numbers_with_decimal_commas_are_named(capsys: pytest.CaptureFixture[str], large: str) -> None:
+    rows = [f"{20 + n};{150 + n % 9},5" for n in range(12)]
+    Path("sizes.csv").write_text("\n".join(["age;size", *rows]) + "\n", encoding="utf-8")
+    found = answer(capsys, f"generalize sizes.csv --k 3 --quasi-identifier age,size --out {len(large)}.csv{large}")
+    said = "column 'size' holds numbers with decimal commas and was read as text; write them with points"
+    assert found["remarks"] == [said]

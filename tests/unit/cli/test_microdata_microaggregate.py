@@ -336,3 +336,12 @@ def test_a_page_that_cannot_be_written_ends_the_command_before_any_work(
     monkeypatch.chdir(people.parent)
     assert words in command(capsys, "people.csv", "--k", 3, *options, code=2)
     assert [path.name for path in people.parent.iterdir()] == ["people.csv"]
+
+
+def test_numbers_that_are_too_large_to_be_rounded_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    people = tmp_path / "people.csv"
+    people.write_text("age,number\n" + "".join(f"{n},{2**53 + 2 * n}\n" for n in range(6)), encoding="utf-8")
+    options = (people, "--k", 2, "--attribute", "age,number", "--dry-run")
+    said = ["the means of column 'number' are not rounded: it holds numbers of 2⁵³ and more"]
+    assert command(capsys, *options, "--keep-integers")["remarks"] == said
+    assert command(capsys, *options)["remarks"] == []

@@ -15,7 +15,12 @@ from auditor.exports.publishing import Published, publish_release
 from auditor.formats.records.opening import OpenRecords
 from auditor.formats.records.roles import Roles
 from auditor.policy import Policy
-from auditor.subjects.microdata.exports.attributes.aggregating import Aggregated, aggregate_groups, measured_attributes
+from auditor.subjects.microdata.exports.attributes.aggregating import (
+    Aggregated,
+    aggregate_groups,
+    measured_attributes,
+    too_large_to_round,
+)
 from auditor.subjects.microdata.exports.attributes.reading import read_original
 from auditor.subjects.microdata.exports.attributes.sensitive_groups import check_sensitive
 from auditor.subjects.microdata.exports.attributes.treatment import (
@@ -199,6 +204,8 @@ def export_records(
     claim, values = aggregated.claim, aggregated.values
     groups = value_groups(values)
     remarks = original.remarks
+    if request.keep_integers:
+        remarks += too_large_to_round(opened, claim)
     if request.policy_demands:
         remarks += check_sensitive(opened, request.roles, attributes, groups, request.policy.microdata)
     phase("measure")

@@ -87,6 +87,12 @@ def is_whole(column: Column) -> bool:
     return column.type.endswith("INT") or column.type == "INTEGER"
 
 
+def too_large_to_round(opened: OpenRecords, claim: GroupClaim) -> tuple[str, ...]:
+    """Return what to say of columns of whole numbers whose means are not rounded though that is wanted."""
+    names = [name for name in claim.numbers if is_whole(opened.named(name)) and name not in claim.whole_numbers]
+    return tuple(f"the means of column {name!r} are not rounded: it holds numbers of 2⁵³ and more" for name in names)
+
+
 def _whole_numbers(opened: OpenRecords, claim: GroupClaim, records: Floats) -> tuple[str, ...]:
     """Return the attributes whose columns hold whole numbers that floating-point numbers hold exactly."""
     whole = [name for name in claim.numbers if is_whole(opened.named(name))]
