@@ -61,7 +61,7 @@ class ExportPort(SubjectPort):
         export = Exports(store).show(subject.name)
         if not export.is_out:
             raise BadInput(f"the export {export.id} is not out, it is {export.state}; only what is out can be audited")
-        return audit_release(store, export, policy)
+        return [_with_successor(store, export, finding) for finding in audit_release(store, export, policy)]
 
     def happenings(self, event: LedgerEvent) -> Sequence[Happening]:
         """Return what an entry of the ledger means to a person who looks back on a period."""
@@ -77,6 +77,14 @@ class ExportPort(SubjectPort):
     def releases_out(self, tx: Transaction, until: str) -> Sequence[ReleaseOut]:
         """Return the exports that had been released before a time."""
         return [ReleaseOut(**record) for record in tx.run(_OUT_BEFORE, out=[*OUT], until=until)]
+
+
+def _with_successor(store: Store, export: Export, finding: Finding) -> Finding:
+    """Return a finding about changed files with the export that was written over them, where one was (`--force`)."""
+    newer = Exports(store).written_over(export.id) if finding.rule == "checksum" else None
+    if newer is None:
+        return finding
+    return replace(finding, message=f"{finding.message}: export {newer[:8]} was written over it")
 
 
 def audit_release(store: Store, export: Export, policy: Policy, path: Path | None = None) -> Sequence[Finding]:

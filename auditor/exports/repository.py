@@ -43,6 +43,12 @@ _LIST_OF_SCHEDULE = f"MATCH (x:AuditorExport) WHERE properties(x)['schedule'] = 
 _LIST_OF_TICK = f"MATCH (x:AuditorExport) WHERE properties(x)['tick'] = $tick {_COLUMNS}"
 # read
 _SHOW = f"MATCH (x:AuditorExport {{id: $id}}) {_COLUMNS}"
+# read: few are asked about, those whose files are not what they were
+_WRITTEN_OVER = """
+MATCH (x:AuditorExport {id: $id}) MATCH (y:AuditorExport)
+WHERE y.path = x.path AND y.at > x.at AND y.state IN $out
+RETURN y.id AS id ORDER BY y.at DESC LIMIT 1
+"""
 # read
 _ORIGIN = "MATCH NODE MATCH (:AuditorExport {id: $id})-[:FROM]->(s) RETURN NUMBER AS number"
 
@@ -221,6 +227,11 @@ class Exports(Repository):
             If there is none of that id.
         """
         return self._connection.read_transaction(lambda tx: _known(tx, id))
+
+    def written_over(self, id: str) -> str | None:
+        """Return the newest export whose file took the place of that of an earlier one; None if there is none."""
+        found = self._connection.read(_WRITTEN_OVER, id=id, out=[*OUT])
+        return str(found[0]["id"]) if found else None
 
     def origin(self, export: Export) -> AuditSubject | None:
         """Return what an export was made from, None if it is not in the store any more."""

@@ -73,11 +73,12 @@ def export(
     seed: int = 0,
     keep_key: bool = True,
     name: str = "people",
+    force: bool = False,
 ) -> Published:
     info = Microdata(store).show(name)
     request = MicroaggregationRequest(
         k,
-        Destination(path),
+        Destination(path, force),
         info.declared,
         engine={"method": "mdav", "seed": seed},
         policy=policy,
@@ -112,6 +113,14 @@ def test_an_export_is_recorded_and_verified_again(records: Store, path: Path) ->
     assert json.loads(exported[0].payload)["claim"]["k"] == 3
     assert "48150" not in "".join(one.payload for one in entry)
     assert records.ledger.verify().intact
+
+
+def test_an_export_that_was_written_over_says_by_which(records: Store, path: Path) -> None:
+    first, second = export(records, path), export(records, path, seed=1, force=True)
+    run = run_audit(records, f"export:{first.manifest.export}", LAX, trigger="command", actor="ann")
+    message = f"the file was changed since publication: export {second.manifest.export[:8]} was written over it"
+    assert message in [finding.message for finding in run.findings]
+    assert rules(records, second) == []
 
 
 @pytest.mark.parametrize("keep_key", [True, False])
