@@ -19,8 +19,8 @@ _SPARE = 0.01
 _NEVER = 1 << 40
 _STEPS_OF_A_NODE = 200
 _NODES = 500
-# the first node of a program of c columns, with all its cuts, takes about so many times c²
-_ROOT = 8
+ROOT = 450
+"""The first node of a program of c columns, with all its cuts, takes about c³ steps times columns by this."""
 _NODES_TIMES_COLUMNS = 2_200_000
 FAST = 3
 """Steps of the simplex method in a linear program that take as long as one while it is branched on."""
@@ -201,7 +201,7 @@ class HubProgram:
 
     def can_branch(self, work: int) -> bool:
         """Return whether the work that is left allows for the first node, which cannot be ended before."""
-        return bool(work - self.work >= _ROOT * self.open**2)
+        return bool(work - self.work >= self.open**3 // ROOT)
 
     def integral(self, work: int, budget: Budget) -> tuple[float, bool, bool]:
         """Solve the integer program once; return a lower bound on its value, and whether new sets were found.

@@ -14,7 +14,7 @@ from graphkit.budget import Budget
 from graphkit.effort import SECOND
 from graphkit.networks.bounds._diagram_search import GroupDiagram
 from graphkit.networks.bounds._program_groups import possible_levels, upper_groups
-from graphkit.networks.bounds._program_model import FAST, HubProgram
+from graphkit.networks.bounds._program_model import FAST, ROOT, HubProgram
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.effort.work import LABEL, SIMPLEX_COLUMNS
 from graphkit.networks.graphs.graph_view import GraphView
@@ -34,8 +34,9 @@ _NEAR = 0.97
 _FAR_COLUMNS = 3_500
 _COLUMNS = 14_000
 _MOST_COLUMNS = 21_000
-# a linear program of c columns takes about c² steps of the simplex method times columns; branching takes the rest
-_SHARE = 0.5
+# a linear program of c columns takes about c² steps of the simplex method times columns; this share of the work is for
+# the first node of branching
+_SHARE = 0.75
 _SET_UP = SECOND // 10
 
 
@@ -143,7 +144,7 @@ def ask_hub_program(
     if positions.core.size < max(k, 2) or target <= known:
         return known, False
     most = 2 * target - 2
-    columns = min(_MOST_COLUMNS, math.isqrt(int(_SHARE * FAST * work)))
+    columns = min(_MOST_COLUMNS, int(math.sqrt((1 - _SHARE) * FAST * work)), int(math.cbrt(_SHARE * ROOT * work)))
     program, is_last = _largest_program(positions, most, columns)
     if program is None:
         budget.charge(_SET_UP)
