@@ -8,7 +8,7 @@ import typer
 from auditor.core.errors import BadInput, NotFound
 from cli.start.guide import Guide, Looked
 from cli.start.looking import look_at
-from cli.start.walk import Walk, check_can_ask
+from cli.start.walk import Walk, WalkEnded, check_can_ask
 from cli.terminal.context import Context
 
 _MOST_FILES = 15
@@ -49,7 +49,11 @@ def start(
     check_can_ask(asks=walk.asks)
     path = file if file is not None else _chosen_file(walk)
     looked = look_at(path, context.settings.edge_table)
-    _guide(walk, looked, kind).lead(walk, looked)
+    code = 0
+    try:
+        _guide(walk, looked, kind).lead(walk, looked)
+    except WalkEnded as end:
+        code = end.code
     released = walk.released
     context.output.answer(
         {"file": path, "released": released, "commands": walk.commands, "next": walk.ideas},
@@ -58,8 +62,8 @@ def start(
         *context.output.advice("The same without questions:\n  " + "\n  ".join(walk.commands)),
         *context.output.advice(*(["Next:\n  " + "\n  ".join(walk.ideas)] if walk.ideas else [])),
     )
-    if released is None:
-        raise typer.Exit(1)
+    if code or released is None:
+        raise typer.Exit(code or 1)
 
 
 def _chosen_file(walk: Walk) -> Path:

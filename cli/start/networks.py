@@ -38,9 +38,7 @@ class NetworkGuide(Guide):
         if walk.run("network", "audit", file, "--k", str(k)):
             walk.say("\nNo degree singles anybody out. The release takes the names away.")
         else:
-            walk.say(
-                "\nAs it is, the network should not go out. The protected version has a few more ties and no names."
-            )
+            walk.say("\nAs it is, it should not be released. The protected version has a few more ties and no names.")
         out = walk.place_for(looked.path)
         walk.run("network", "anonymize", file, "--k", str(k), "--out", str(out))
         if walk.run("network", "audit", str(out), "--k", str(k)):

@@ -45,7 +45,7 @@ class RecordsGuide(Guide):
         if walk.run("microdata", "audit", file, *said, "--k", k):
             walk.say(f"\nEach combination is shared by {k} records or more. The release leaves direct identifiers out.")
         else:
-            walk.say("\nAs they are, the records should not go out.")
+            walk.say("\nAs they are, the records should not be released.")
         way = _way(walk, looked, roles)
         out = walk.place_for(looked.path)
         command = "microaggregate" if way == _MEANS else "generalize"
@@ -68,7 +68,7 @@ def _asked(walk: Walk, looked: Looked, proposed: Roles) -> Roles:
     direct = walk.choose_columns("Which name a person directly, and must not leave?", names, proposed.identifiers)
     left = [name for name in names if name not in direct]
     known = walk.choose_columns(
-        "Which may somebody know of a person they look for?",
+        "Which may an attacker know of a person?",
         left,
         [name for name in proposed.quasi_identifiers if name in left],
     )
@@ -76,7 +76,7 @@ def _asked(walk: Walk, looked: Looked, proposed: Roles) -> Roles:
     secret: tuple[str, ...] = ()
     if left:
         secret = walk.choose_columns(
-            "Which must nobody learn of a person?", left, [name for name in proposed.sensitive if name in left]
+            "Which must an attacker not learn of a person?", left, [name for name in proposed.sensitive if name in left]
         )
     return Roles(identifiers=direct, quasi_identifiers=known, sensitive=secret)
 

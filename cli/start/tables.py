@@ -1,9 +1,10 @@
-"""From a file of counts to a marginal that may go out, decided and recorded in the store."""
+"""From a file of counts to a marginal that may be released, decided and recorded in the store."""
 
 from __future__ import annotations
 
 import re
 
+from auditor.core.errors import AlreadyExists
 from cli.start.guide import Guide, Likeness, Looked
 from cli.start.walk import Walk
 
@@ -25,7 +26,7 @@ class TableGuide(Guide):
         return 1 if counts else 0
 
     def lead(self, walk: Walk, looked: Looked) -> None:
-        """Load it, then decide marginals until one may go out."""
+        """Load it, then decide marginals until one may be released."""
         walk.say(
             "\nEach answer counts together with all earlier ones, so the table and its answers are kept in a store: "
             "a private one on this machine, unless you name another."
@@ -33,11 +34,11 @@ class TableGuide(Guide):
         counts = _counts(walk, looked)
         name = _loaded(walk, looked, counts)
         variables = [column for column in looked.names() if column != counts]
-        who = walk.ask("Who asks for it? The ledger keeps the name", walk.context.actor)
+        who = walk.ask("Who requests it? The ledger keeps the name", walk.context.actor)
         wanted: tuple[str, ...] = tuple(variables)
         while True:
             wanted = walk.choose_columns(
-                f"Which of its variables are to go out, crossed with each other ({', '.join(variables)})?",
+                f"Which of its variables are to be released, crossed with each other ({', '.join(variables)})?",
                 variables,
                 wanted,
             )
@@ -49,7 +50,7 @@ class TableGuide(Guide):
                 walk.released = out if out.exists() else None
                 walk.then(f"auditor table lattice {name}", "auditor ledger verify")
                 return
-            walk.say("\nWhat could go out instead, for you alone: the ledger records that you saw it.")
+            walk.say("\nWhat could be released instead. The ledger records that you saw it.")
             walk.run("table", "frontier", name, "--within", marginal)
             if not walk.asks:
                 return
@@ -76,8 +77,12 @@ def _loaded(walk: Walk, looked: Looked, counts: str) -> str:
         if not Tables(walk.context.store).exists(name):
             walk.run("table", "add", name, str(looked.path), "--count", counts)
             return name
-        uses = walk.choose(f"A table {name} is stored already.", ("use it", "choose another name"), 0)
-        if uses == 0:
+        if not walk.asks:
+            # it may hold other data than the file
+            raise AlreadyExists(
+                f"a table {name!r} is stored already; request marginals of it with 'auditor table request'"
+            )
+        if walk.choose(f"A table {name} is stored already.", ("choose another name", "use that one"), 0):
             return name
 
 

@@ -23,6 +23,20 @@ if TYPE_CHECKING:
 _REFUSED = 1
 
 
+class WalkEnded(Exception):
+    """A command could not be done, or what it made waits for a second person.
+
+    Parameters
+    ----------
+    code : int
+        Its exit code.
+    """
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
 @dataclass(slots=True)
 class Walk:
     """One walk.
@@ -112,8 +126,8 @@ class Walk:
 
         Raises
         ------
-        typer.Exit
-            If it could not be done; it said why.
+        WalkEnded
+            If it could not be done, or waits for a second person; it said why.
         """
         command = shlex.join(["auditor", *arguments])
         self.say(f"\n$ {command}")
@@ -121,7 +135,7 @@ class Walk:
         code = self._run(arguments)
         sys.stdout.flush()
         if code not in (0, _REFUSED):
-            raise typer.Exit(code)
+            raise WalkEnded(code)
         return code == 0
 
     def policy(self) -> Policy:
