@@ -41,6 +41,12 @@ CREATE (a:AuditorApproval $values)-[:UNDER]->(p)
 _DECISION = "MATCH (a:AuditorApproval {id: $id}) RETURN properties(a)['decision'] AS decision"
 # write
 _SET = "MATCH (a:AuditorApproval {id: $id}) SET a += $values"
+# write: what was returned can still be rejected or withdrawn, but it awaits nobody since it was returned
+_END = """
+MATCH (a:AuditorApproval {id: $id})
+SET a.ended_at = coalesce(properties(a)['ended_at'], properties(a)['decided_at'], $values.decided_at)
+SET a += $values
+"""
 # write: an export that never appears keeps its record, but nobody needs to know any more who is who in it
 _DROP_EXPORT = """
 MATCH (x:AuditorExport {id: $id}) SET x.state = $state, x.key_kept = false, x.terms = null
@@ -177,7 +183,7 @@ class Approvals(Repository):
                 "taken_over": step,
             }
             tx.run(_SET, id=id, values=values).consume()
-            payload = {"approval": id, "asked_by": approval.asked_by, "kind": approval.kind}
+            payload = {"approval": id, "asked_by": approval.asked_by, "by": approval.by, "kind": approval.kind}
             return NewEntry("taken_over", payload, actor, approval.subject)
 
         self.change(work)
@@ -230,9 +236,9 @@ def want_approval(tx: Transaction, ledger: Ledger, wanted: NewApproval) -> tuple
     if not key:
         raise BadInput("name the requester: an approval by a second person needs it")
     check_person(wanted.asked_by, "the name of who asks")
-    policy, digest, at = wanted.policy, wanted.policy.digest(), ledger.now()
+    policy, digest = wanted.policy, wanted.policy.digest()
     same = {"about": wanted.about, "policy_hash": digest, "asked_key": key, "by": wanted.by}
-    agreement = find_agreement(tx, {**same, "subject": wanted.subject, "terms": wanted.terms}, at)
+    agreement = find_agreement(tx, {**same, "subject": wanted.subject, "terms": wanted.terms}, ledger.now())
     for known in tx.run(_PENDING_LIKE, same):
         # what is frozen is not asked for any more, until another person takes it over
         if not known["approval"]["frozen"]:
@@ -240,6 +246,15 @@ def want_approval(tx: Transaction, ledger: Ledger, wanted: NewApproval) -> tuple
             if agreement is not None:
                 note_replaced(tx, agreement, pending)
             return pending, False
+    # what may never appear has no checksum in the ledger: whoever reads it could test guesses about the network by it
+    told = {key: value for key, value in wanted.what.items() if key != "files"}
+    payload: dict[str, Any] = {"approval": wanted.id, "by": wanted.by, "policy": digest, wanted.kind: told}
+    if wanted.origin.purpose is not None:
+        payload["purpose"] = wanted.origin.purpose
+    if agreement is not None:
+        payload["replaces"] = agreement
+    # one reading of the clock: a report on a month takes from the record, and its verifier from the entry, what waits
+    at = ledger.append(tx, "approval_wanted", payload, actor=wanted.asked_by, subject=wanted.subject).at
     values = {
         **same,
         **{name: getattr(wanted, name) for name in ("id", "kind", "subject", "asked_by")},
@@ -252,15 +267,8 @@ def want_approval(tx: Transaction, ledger: Ledger, wanted: NewApproval) -> tuple
         "terms": wanted.terms,
     }
     tx.run(_CREATE, policy_hash=digest, policy_text=policy.text(), at=at, values=values).consume()
-    # what may never appear has no checksum in the ledger: whoever reads it could test guesses about the network by it
-    told = {key: value for key, value in wanted.what.items() if key != "files"}
-    payload: dict[str, Any] = {"approval": wanted.id, "by": wanted.by, "policy": digest, wanted.kind: told}
-    if wanted.origin.purpose is not None:
-        payload["purpose"] = wanted.origin.purpose
     if agreement is not None:
         note_replaced(tx, agreement, wanted.id)
-        payload["replaces"] = agreement
-    ledger.append(tx, "approval_wanted", payload, actor=wanted.asked_by, subject=wanted.subject)
     write_messages(tx, approval_messages(policy, wanted.id, wanted.kind, wanted.subject, at), at)
     return wanted.id, True
 
@@ -293,7 +301,6 @@ def end_approval(tx: Transaction, ledger: Ledger, approval: Approval, decision: 
     values = {
         "state": decision.state,
         "decided_by": decision.actor,
-        "decided_at": ledger.now(),
         "reason": decision.reason,
         "decision": decision.id,
     }
@@ -303,7 +310,6 @@ def end_approval(tx: Transaction, ledger: Ledger, approval: Approval, decision: 
     if decision.agreed is not None:
         values |= agreed_values(decision.agreed)
         payload |= {"change": decision.agreed.change, "until": values["agreed_until"]}
-    tx.run(_SET, id=approval.id, values=values).consume()
     kind, actor = str(decision.state), decision.actor
     if decision.agreement is not None:
         # the requester carries out what another person agreed to before: the ledger says who did what
@@ -316,7 +322,8 @@ def end_approval(tx: Transaction, ledger: Ledger, approval: Approval, decision: 
             payload["files"] = approval.what["files"]
         else:
             tx.run(_DROP_EXPORT, id=approval.what["export"], state=decision.state).consume()
-    ledger.append(tx, kind, payload, actor=actor, subject=approval.subject)
+    values["decided_at"] = ledger.append(tx, kind, payload, actor=actor, subject=approval.subject).at
+    tx.run(_END, id=approval.id, values=values).consume()
 
 
 def was_decided_by(tx: Transaction, decision: Decision) -> bool:

@@ -1,5 +1,6 @@
 """Everything that a report on a period needs, as one moment of the store has it."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -36,19 +37,26 @@ MATCH (e:AuditorEntry) WHERE e.seq <= $last AND e.kind = 'checkpoint' AND e.at <
 WITH e ORDER BY e.seq DESC LIMIT 1
 RETURN [e.seq, e.at, e.actor, e.kind, e.subject, e.payload, e.hash] AS entry
 """
-# read: what had been asked for, and was not decided, before that time
+# read: what had been asked for, and was not decided, before that time; what was returned may be rejected later
 _WAITING = """
 MATCH (a:AuditorApproval)
-WHERE a.at < $until AND (properties(a)['decided_at'] IS NULL OR a.decided_at >= $until)
-RETURN a.id AS id, a.kind AS kind, a.subject AS subject, a.asked_by AS asked_by, a.by AS by, a.at AS at, a.what AS what
+WITH a, coalesce(properties(a)['ended_at'], properties(a)['decided_at']) AS ended
+WHERE a.at < $until AND (ended IS NULL OR ended >= $until)
+RETURN a.id AS id, a.kind AS kind, a.subject AS subject, a.asked_by AS asked_by, a.by AS by, a.at AS at, a.what AS what,
+  properties(a)['taken_over'] IS NOT NULL AS taken
 ORDER BY at, id
+"""
+# read: from whom requests were taken over since that time
+_TAKEN_OVER = """
+MATCH (e:AuditorEntry) WHERE e.at >= $until AND e.kind = 'taken_over'
+WITH e ORDER BY e.seq RETURN collect(e.payload) AS payloads
 """
 # read
 _WAIVERS = """
 MATCH (w:AuditorWaiver)
 WHERE w.at < $until AND w.until > $as_of AND w.until <= $soon
   AND (properties(w)['revoked_at'] IS NULL OR w.revoked_at >= $until)
-RETURN w.id AS id, w.subject AS subject, w.rule AS rule, w.where AS where, w.actor AS actor, w.until AS ends
+RETURN w.id AS id, w.subject AS subject, w.rule AS rule, w.actor AS actor, w.until AS ends
 ORDER BY ends, id
 """
 # read: who had which role when
@@ -135,9 +143,30 @@ def _read(tx: Transaction, period: Period, at: str) -> PeriodRecords | None:
         ledger=before["ledger"] or "",
         entries=[PeriodEntry(*entry) for entry in entries],
         checkpoint=None if newest is None else PeriodEntry(*newest["entry"]),
-        waiting=[dict(record) for record in tx.run(_WAITING, until)],
+        waiting=_waiting(tx, until),
         waivers=[dict(record) for record in tx.run(_WAIVERS, until, as_of=as_of, soon=soon)],
         roles=[dict(record) for record in tx.run(_ROLES)],
         releases=[out for kind in kinds() for out in kind.load().releases_out(tx, period.until)],
     )
     return found if tx.run(_HEAD).single(strict=True)["writes"] == before["writes"] else None
+
+
+def _waiting(tx: Transaction, until: dict[str, str]) -> list[dict[str, Any]]:
+    """Return what waited at that time, with who had requested it by then: another person may have taken it over since.
+
+    Notes
+    -----
+    The first take-over since then tells who the requester was. Entries of older versions do not say for whom it was; it
+    was for the requester if it is for the one who took it over.
+    """
+    waiting = [dict(record) for record in tx.run(_WAITING, until)]
+    taken = [record.pop("taken") for record in waiting]
+    if any(taken):
+        since: dict[str, dict[str, Any]] = {}
+        for payload in map(json.loads, tx.run(_TAKEN_OVER, until).single(strict=True)["payloads"]):
+            since.setdefault(payload["approval"], payload)
+        for record in waiting:
+            if (was := since.get(record["id"])) is not None:
+                by = was["asked_by"] if record["by"] == record["asked_by"] else record["by"]
+                record |= {"asked_by": was["asked_by"], "by": was.get("by", by)}
+    return waiting

@@ -127,7 +127,7 @@ def _decided(entry: PeriodEntry) -> Row:
 
 def _waiver(entry: PeriodEntry) -> Row:
     payload = json.loads(entry.payload)
-    told = {name: str(payload.get(name, "")) for name in ("waiver", "rule", "where", "reason", "until")}
+    told = {name: str(payload.get(name, "")) for name in ("waiver", "rule", "reason", "until")}
     return {**_row(entry), "revoked": entry.kind == "waiver_revoked", **told}
 
 
