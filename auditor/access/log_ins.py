@@ -5,11 +5,12 @@ Such a person is kept as a token without a text: sessions, jobs, approvals and r
 
 import hashlib
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
+from auditor.access.known_people import people_of_records
 from auditor.access.person import check_person, is_one_of, looks_like, person_key
 from auditor.access.rights import Role
 from auditor.access.tokens import END_JOBS, LONGEST_NAME, TOKEN_COLUMNS, Token
@@ -19,7 +20,9 @@ from auditor.core.transactions import Transaction
 from auditor.store.records import decode
 from auditor.store.repository import NewEntry, Repository
 
+_TAKEN = "the name is, or looks like, that of another person here"
 _LEFT = "the person who requested it is in no group with a role any more"
+_CHANGED = "the person who requested it has another role by now"
 
 # read, under the store's lock
 _KNOWN = f"""
@@ -32,8 +35,11 @@ _OTHERS = """
 MATCH (t:AuditorAccessToken) WHERE t.digest <> $digest
 UNWIND coalesce(properties(t)['known_as'], [t.person]) AS name
 RETURN name, properties(t)['named_by'] AS named_by
-UNION MATCH (a:AuditorApproval) UNWIND [a.asked_by, a.by] AS name
-RETURN name, null AS named_by
+"""
+# write: whoever agreed to something with another role, or left since, agrees no more; what they began ends as well
+_END_AGREEMENTS = """
+MATCH (a:AuditorApproval {agreed_token: $id}) WHERE a.state = 'returned' AND a.agreed_until > $at
+SET a.agreed_until = $at
 """
 # write
 _WRITE = "MERGE (t:AuditorAccessToken {digest: $digest}) ON CREATE SET t += $new SET t += $values"
@@ -112,7 +118,12 @@ class LogIns(Repository):
             if token is not None and token.revoked_at is not None and not (known and known["left"]):
                 raise Refused(f"the access of {token.person!r} was revoked here; ask an administrator")
             names = _names_of(person, known)
-            _check_distinct(person, names, tx.run(_OTHERS, digest=person.digest))
+            others = [(record["name"], record["named_by"]) for record in tx.run(_OTHERS, digest=person.digest)]
+            _check_distinct(person, names, others, people_of_records(tx))
+            at = self._ledger.now()
+            if token is not None and (token.role != person.role or token.revoked_at is not None):
+                tx.run(_END_AGREEMENTS, id=token.id, at=at).consume()
+                tx.run(END_JOBS, id=token.id, at=at, reason=_CHANGED).consume()
             id = str(uuid.uuid4()) if token is None else token.id
             values = {
                 "person": person.name,
@@ -130,7 +141,7 @@ class LogIns(Repository):
                 "issuer": person.issuer,
                 "subject": person.subject,
                 "note": "logs in at the provider",
-                "created_at": self._ledger.now(),
+                "created_at": at,
                 "actor": person.name,
             }
             tx.run(_WRITE, digest=person.digest, new=new, values=values).consume()
@@ -156,6 +167,7 @@ class LogIns(Repository):
                 return None
             at = self._ledger.now()
             tx.run(_LEAVE, digest=digest, at=at).consume()
+            tx.run(_END_AGREEMENTS, id=token.id, at=at).consume()
             tx.run(END_JOBS, id=token.id, at=at, reason=_LEFT).consume()
             return NewEntry("log_in_ended", {"token": token.id, "person": token.person}, token.person)
 
@@ -185,20 +197,30 @@ def _names_of(person: ProviderPerson, known: Any) -> Sequence[str]:
     return () if known is None else tuple(known["known_as"])
 
 
-def _check_distinct(person: ProviderPerson, own: Sequence[str], others: Any) -> None:
+def _check_distinct(
+    person: ProviderPerson,
+    own: Sequence[str],
+    others: Sequence[tuple[str, NamedBy | None]],
+    recorded: Iterable[str],
+) -> None:
     """Refuse a name that another person has, or that looks like it.
 
-    Names that a person had before are that person's: requests under them are one's own. The name of a token is
-    somebody's, and of the provider's people the one whom the settings call so.
+    Names that a person had before are that person's: requests under them are one's own, as long as nobody else has a
+    token or a log-in of that name, who then is that person. The name of a token is somebody's, and of the provider's
+    people the one whom the settings call so.
     """
-    if is_one_of(person.name, *own):
-        return
-    for other in others:
-        name = other["name"]
+    for name, named_by in others:
         if not looks_like(name, person.name):
             continue
         same = person_key(name) == person_key(person.name)
         # a name of the provider's that another subject had is somebody else's by now
-        allowed = ("people",) if other["named_by"] is not None else ("people", "names")
-        if not (same and person.named_by in allowed and other["named_by"] in (None, "people")):
-            raise BadInput("the name is, or looks like, that of another person here")
+        allowed = ("people",) if named_by is not None else ("people", "names")
+        if not (same and person.named_by in allowed and named_by in (None, "people")):
+            raise BadInput(_TAKEN)
+    if is_one_of(person.name, *own):
+        return
+    for name in recorded:
+        # what was recorded under a name is seen by whom the settings call so, not by whom the provider does
+        is_own = person_key(name) == person_key(person.name) and person.named_by != "provider"
+        if looks_like(name, person.name) and not is_own:
+            raise BadInput(_TAKEN)

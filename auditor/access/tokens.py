@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from auditor.access.known_people import people_of_records
 from auditor.access.person import check_person, looks_like, person_key
 from auditor.access.rights import Right, Role, narrowed, rights_of
 from auditor.access.secret import digest_of, new_secret
@@ -21,12 +22,13 @@ LONGEST_NAME = 100
 _REVOKED = "the token of its requester was revoked"
 
 # read, under the store's lock
-_KNOWN = "MATCH (t:AuditorAccessToken {id: $id}) RETURN t.person AS person, t.revoked_at AS revoked_at"
-# read, under the store's lock: everybody who has or had a token, or asked for something that waits or waited
+_KNOWN = """
+MATCH (t:AuditorAccessToken {id: $id})
+RETURN t.person AS person, t.revoked_at AS revoked_at, coalesce(properties(t)['left'], false) AS left
+"""
+# read, under the store's lock: everybody who has or had a token
 _PERSONS = """
-MATCH (t:AuditorAccessToken) UNWIND coalesce(properties(t)['known_as'], [t.person]) AS name RETURN name
-UNION MATCH (a:AuditorApproval) RETURN a.asked_by AS name
-UNION MATCH (a:AuditorApproval) RETURN a.by AS name
+MATCH (t:AuditorAccessToken) UNWIND coalesce(properties(t)['known_as'], [t.person]) AS name RETURN DISTINCT name
 """
 # write
 _CREATE = "CREATE (t:AuditorAccessToken $values)"
@@ -36,7 +38,7 @@ MATCH (j:AuditorJob) WHERE j.state IN ['waiting', 'running'] AND properties(j)['
 SET j.state = 'interrupted', j.claim = null, j.finished_at = $at, j.reason = $reason
 """
 # write
-_REVOKE = "MATCH (t:AuditorAccessToken {id: $id}) SET t.revoked_at = $at, t.revoked_by = $actor"
+_REVOKE = "MATCH (t:AuditorAccessToken {id: $id}) SET t.revoked_at = $at, t.revoked_by = $actor, t.left = null"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,7 @@ class Tokens(Repository):
         def work(tx: Transaction) -> NewEntry | None:
             if tx.run(_KNOWN, id=token.id).single() is not None:
                 return None
-            _check_distinct(person, (record["name"] for record in tx.run(_PERSONS)))
+            _check_distinct(person, [*(record["name"] for record in tx.run(_PERSONS)), *people_of_records(tx)])
             tx.run(_CREATE, values=values).consume()
             payload = {name: values[name] for name in ("person", "role", "rights", "expires_at")}
             return NewEntry("token_created", {"token": token.id, **payload}, actor)
@@ -155,7 +157,8 @@ class Tokens(Repository):
             known = tx.run(_KNOWN, id=id).single() if is_name(id) else None
             if known is None:
                 raise NotFound(f"there is no token {id!r}; see 'auditor token list'")
-            if known["revoked_at"] is not None:
+            # whoever left at the provider may come back; whose access is revoked may not
+            if known["revoked_at"] is not None and not known["left"]:
                 return None
             at = self._ledger.now()
             tx.run(_REVOKE, id=id, at=at, actor=actor).consume()

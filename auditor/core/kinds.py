@@ -117,6 +117,8 @@ class SubjectKind:
         Cypher: the nodes ``s``, also of what was removed, whose entries in the ledger are the history of ``$name``.
     about : str
         Cypher: the node ``s`` that entries of the ledger about ``$name`` are tied to; none by default.
+    people : str
+        Cypher: each ``name`` of a person, once, for whom or by whom something of it was recorded; none by default.
     policy : str
         The model of its section of a policy, a :class:`~auditor.policy.values.Section`.
     commands : tuple of str
@@ -174,6 +176,7 @@ class SubjectKind:
     audited: str = "true"
     past: str = ""
     about: str = ""
+    people: str = ""
     policy: str = ""
     commands: tuple[str, str] | None = None
     files: str = ""

@@ -149,6 +149,9 @@ def approve_export(store: Store, id: str, *, actor: str, agreement: str | None =
             if agreement is not None and terms != Approvals(store).terms(id):
                 raise Refused("another export of the same subject came out since the change was agreed to")
             broken = audit_release(store, export, policy, held_folder(path, export.id) / path.name)
+            if broken and agreement is not None:
+                # nobody decides now in whose name it could end
+                raise Refused("it does not hold by now what it should: another person decides")
             if broken:
                 rules = ", ".join(dict.fromkeys(finding.rule for finding in broken))
                 reason = f"by now it does not hold what it should ({rules})"

@@ -13,6 +13,7 @@ EXPORT = SubjectKind(
          properties(x)['name'] AS title""",
     title="title",
     audited="state = 'published'",
+    people="MATCH (x:AuditorExport) WHERE x.actor IS NOT NULL RETURN DISTINCT x.actor AS name",
     port="auditor.exports.auditing:ExportPort",
     rules="auditor.exports.remedies:RULES",
     remedies="auditor.exports.remedies:remedy",

@@ -17,6 +17,9 @@ TABLE = SubjectKind(
     listed="""
   MATCH (t:AuditorTable)-[:HOLDS]->(d:AuditorTableData)
   RETURN t.name AS name, 'table:' + d.population AS key, null AS state, null AS of""",
+    people="""
+  MATCH (r:AuditorRelease) UNWIND [r.by, r.actor] AS name
+  WITH DISTINCT name WHERE name IS NOT NULL RETURN name""",
     port="auditor.subjects.tables.port:TablePort",
     rules="auditor.subjects.tables.remedies:RULES",
     remedies="auditor.subjects.tables.remedies:remedy",

@@ -126,7 +126,8 @@ def _session(service: Service, provider: OidcClient, arrived: Arrived) -> str:
 
 def _refused(request: Request, service: Service, error: LogInFailed) -> Response:
     # a provider that is away keeps nobody from trying a token
-    if isinstance(error, NotVouched):
+    # nor does another site's page, which a browser without a log-in that was begun comes from
+    if isinstance(error, NotVouched) and begun_cookie_name(service) in request.cookies:
         _failures(request).take(_address(request))
     service.metrics.count_login("refused")
     _note(service, error)

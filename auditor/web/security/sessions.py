@@ -33,7 +33,8 @@ _END = "MATCH (s:AuditorSession {digest: $digest}) DETACH DELETE s"
 # write
 _END_OF = """
 MATCH (s:AuditorSession {token: $token})
-WHERE $provider_session IS NULL OR properties(s)['provider_session'] = $provider_session
+WHERE $provider_session IS NULL
+  OR coalesce(properties(s)['provider_session'], $provider_session) = $provider_session
 DETACH DELETE s
 """
 # write

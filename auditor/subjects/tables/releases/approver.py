@@ -8,7 +8,7 @@ from auditor.approvals.deciding import Approved
 from auditor.approvals.record import Approval, Decision
 from auditor.approvals.repository import Approvals, check_decider
 from auditor.approvals.review import Review, Risk
-from auditor.core.errors import BadInput, StoreConflict
+from auditor.core.errors import BadInput, Refused, StoreConflict
 from auditor.policy import stored_policy
 from auditor.store import Store
 from auditor.subjects.tables.releases.answering import find_answer
@@ -102,6 +102,7 @@ def _approved(store: Store, id: str, actor: str, clock: Callable[[], float], agr
     check_decider(approval, actor)
     table, what = approval.subject.removeprefix("table:"), approval.what
     if Releases(store).history(table)[0].data != what["data"]:
+        _check_decides(agreement)
         return Approved(Approvals(store).overtake(id, actor=actor, reason=_OTHER_DATA))
     policy = stored_policy(Approvals(store).policy_text(id), "policy of the approval")
     request = MarginalRequest(
@@ -120,6 +121,13 @@ def _approved(store: Store, id: str, actor: str, clock: Callable[[], float], agr
     if found.source is not None:
         ending = Decision(id, "approved", actor, agreement=agreement)
     elif found.answer != "undecided":
+        _check_decides(agreement)
         ending = Decision(id, "overtaken", actor, _REFUSED_NOW)
     answer = record_answer(store, request, state, found, approval=id, ending=ending)
     return Approved(Approvals(store).show(id), answer)
+
+
+def _check_decides(agreement: str | None) -> None:
+    """Refuse to end a request in the name of a person who agreed beforehand, and does not decide now: it waits."""
+    if agreement is not None:
+        raise Refused("it is not what was agreed to any more: another person decides")

@@ -69,6 +69,15 @@ def test_a_session_that_ends_at_the_provider_ends_here(log_ins: LogIns) -> None:
         assert other.get(ME).status_code == 200
 
 
+def test_a_session_that_the_provider_gave_no_name_ends_with_any_of_the_person(log_ins: LogIns) -> None:
+    log_ins.provider.person.pop("sid", None)
+    browser = log_ins.logged_in()
+    log_ins.provider.change = lambda claims: claims.pop("sid", None)
+    unnamed = log_ins.logged_in()
+    assert message(log_ins, sid="another-session") == 200
+    assert (browser.get(ME).status_code, unnamed.get(ME).status_code) == (200, 401)
+
+
 def test_a_message_that_is_not_the_providers_ends_nothing(log_ins: LogIns) -> None:
     browser = log_ins.logged_in()
     late = int(time.time()) - 600

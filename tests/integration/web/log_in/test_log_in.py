@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
+from time import monotonic
 from urllib.parse import parse_qs, urlsplit
 
 import httpx2
@@ -12,7 +14,11 @@ import pytest
 from fastapi.testclient import TestClient
 
 from auditor.access.tokens import Tokens
+from auditor.exports.destination import Destination
 from auditor.policy import Policy
+from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork, export_network
+from auditor.subjects.networks.repository import Networks
+from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.web.security.sessions import Sessions
 from tests.integration.web.log_in.conftest import ANSWER, LogIns
 
@@ -83,6 +89,15 @@ def test_a_revocation_here_holds(log_ins: LogIns) -> None:
     assert "revoked here" in log_ins.refusal(log_ins.tried(), 400)
 
 
+def test_who_left_may_be_kept_out_for_good(log_ins: LogIns) -> None:
+    log_ins.logged_in()
+    log_ins.refusal(log_ins.tried_as(groups=[]), 403)
+    (token,) = [one for one in Tokens(log_ins.site.store).list() if one.issuer is not None]
+    Tokens(log_ins.site.store).revoke(token.id, actor="test")
+    assert log_ins.site.store.ledger.show(1)[0].kind == "token_revoked"
+    assert "revoked here" in log_ins.refusal(log_ins.tried_as(groups=["a"]), 400)
+
+
 def test_roles_are_looked_at_again_in_time(with_provider: Callable[..., LogIns]) -> None:
     log_ins = with_provider(recheck_minutes=30)
     browser = log_ins.logged_in()
@@ -112,6 +127,26 @@ def test_a_name_of_another_person_or_of_nobody_is_refused(log_ins: LogIns) -> No
         log_ins.renew()
         said = log_ins.refusal(log_ins.tried_as(sub="1", preferred_username=name), 403)
         assert "You are this subject: 1" in said, name
+
+
+def test_a_name_in_the_records_is_somebodys(log_ins: LogIns, tmp_path: Path) -> None:
+    log_ins.site.add_data()
+    store = log_ins.site.store
+    answer_request(store, MarginalRequest("survey", ["sex"], Policy(), by="Dan Ray", actor="Eve Ray"), clock=monotonic)
+    request = ExportRequest(2, Destination(tmp_path / "2.csv"), Policy(), "Fay Ray")
+    export_network(StoredNetwork(store, Networks(store).show("friends")), request)
+    for name in ("Dan Ray", "eve ray", "Fay Ray"):
+        log_ins.renew()
+        log_ins.refusal(log_ins.tried_as(preferred_username=name), 403)
+    log_ins.renew(people={"1": "Dan Ray"})
+    assert log_ins.logged_in().get(ME).json()["person"] == "Dan Ray"
+
+
+def test_a_mapping_that_was_taken_back_is_not_in_force(with_provider: Callable[..., LogIns]) -> None:
+    log_ins = with_provider(people={"1": "officer"})
+    log_ins.logged_in()
+    log_ins.renew(people={})
+    log_ins.refusal(log_ins.tried_as(preferred_username="officer"), 403)
 
 
 def test_the_settings_say_who_a_subject_is(with_provider: Callable[..., LogIns]) -> None:

@@ -319,5 +319,11 @@ def test_a_session_that_somebody_else_chose_is_not_taken_over(log_ins: LogIns) -
 
 def test_failures_are_limited_by_address(log_ins: LogIns) -> None:
     for _ in range(10):
+        # as another site's page can let any browser do
         log_ins.browser().get(ANSWER, params={"state": "guessed", "code": "x"})
+    assert log_ins.browser().get("/login/provider").status_code == 303
+    for _ in range(10):
+        browser = log_ins.browser()
+        browser.cookies.set(COOKIE, "guessed")
+        browser.get(ANSWER, params={"state": "guessed", "code": "x"})
     assert log_ins.browser().get("/login/provider").status_code == 429
