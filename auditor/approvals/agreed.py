@@ -19,7 +19,8 @@ MATCH (a:AuditorApproval {agreed_terms: $terms})
 WHERE a.state = 'returned' AND properties(a)['replaced_by'] IS NULL AND properties(a)['agreed_until'] > $at
   AND a.subject = $subject
   AND a.policy_hash = $policy_hash AND a.asked_key = $asked_key AND a.by = $by
-RETURN a.id AS id ORDER BY a.decided_at DESC, a.id LIMIT 1
+  AND ($purpose IS NULL OR properties(a)['purpose'] = $purpose)
+RETURN a.id AS id, properties(a)['purpose'] AS purpose ORDER BY a.decided_at DESC, a.id LIMIT 1
 """
 # write
 _REPLACE = """
@@ -32,6 +33,7 @@ MATCH (new:AuditorApproval {id: $new}) MATCH (old:AuditorApproval {id: $old})
 RETURN old.state = 'returned' AND properties(old)['replaced_by'] = new.id AND old.decided_by = $actor
   AND properties(old)['agreed_terms'] = properties(new)['terms'] AND properties(old)['agreed_until'] > $at
   AND old.asked_key = new.asked_key
+  AND coalesce(properties(new)['purpose'], properties(old)['purpose'], '') = coalesce(properties(old)['purpose'], '')
   AND CASE WHEN properties(old)['agreed_token'] IS NOT NULL THEN EXISTS {
     MATCH (t:AuditorAccessToken {id: properties(old)['agreed_token']})
     WHERE properties(t)['revoked_at'] IS NULL
@@ -51,11 +53,15 @@ def agreed_values(agreed: Agreement) -> dict[str, Any]:
     }
 
 
-def find_agreement(tx: Transaction, wanted: Mapping[str, Any], at: str) -> str | None:
-    """Return the id of the returned request whose second person agreed to exactly this one; None if nobody did."""
+def find_agreement(tx: Transaction, wanted: Mapping[str, Any], at: str) -> tuple[str, str | None] | None:
+    """Return the id and purpose of the returned request whose second person agreed to exactly this one.
+
+    None if nobody did. A request that states no purpose is for the one that was agreed to; another purpose is another
+    request.
+    """
     # a request without terms is one that nobody can agree to beforehand
     found = tx.run(_FIND, {**wanted, "at": at}).single() if wanted["terms"] else None
-    return None if found is None else str(found["id"])
+    return None if found is None else (str(found["id"]), found["purpose"])
 
 
 def note_replaced(tx: Transaction, old: str, new: str) -> None:

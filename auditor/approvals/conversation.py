@@ -1,10 +1,13 @@
 """What the requester and those who decide say about a request: written once, never changed."""
 
 import hashlib
+import json
+import secrets
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from auditor.access.person import check_person, person_key
 from auditor.approvals.repository import missing_approval
@@ -36,11 +39,15 @@ class Comment:
     """Whether it is what the ledger says was written."""
 
 
+_BYTES = 32
+
 # read
 _OF = f"""
 MATCH (c:AuditorApprovalComment {{approval: $approval}})
 OPTIONAL MATCH (e:AuditorEntry {{seq: c.entry}}) WHERE e.kind = 'approval_commented'
-RETURN {columns(Comment, "c", unchanged="null")} AS comment, e.payload AS payload ORDER BY c.entry
+RETURN {columns(Comment, "c", unchanged="null")} AS comment, properties(c)['salt'] AS salt,
+  e.at AS at, e.actor AS actor, e.payload AS payload
+ORDER BY c.entry
 """
 # read, under the store's lock
 _KNOWN = """
@@ -78,14 +85,14 @@ class Conversation(Repository):
 
         Notes
         -----
-        The ledger gets the digest of the text with the random id of the comment, not the text: a changed comment is
-        found, and an exported ledger repeats nothing that a person wrote.
+        The ledger gets a digest of the text with random bytes, which stand beside the comment alone: a changed comment
+        is found, and who has an exported ledger cannot even test guesses about what a person wrote.
         """
         words = some_lines(text, "the comment")
         if not person_key(actor):
             raise BadInput("name the person who comments, for the ledger")
         check_person(actor, "the name of who comments")
-        id = str(uuid.uuid4())
+        id, salt = str(uuid.uuid4()), secrets.token_hex(_BYTES)
 
         def work(tx: Transaction) -> None:
             found = tx.run(_KNOWN, approval=approval if is_name(approval) else "", id=id).single(strict=True)
@@ -95,10 +102,10 @@ class Conversation(Repository):
                 return
             if found["comments"] >= MOST_COMMENTS:
                 raise Refused(f"there are {MOST_COMMENTS} comments about {approval} already; decide about it")
-            payload = {"approval": approval, "comment": id, "digest": _digest(id, words)}
+            payload = {"approval": approval, "comment": id, "digest": _digest(salt, words)}
             entry = self._ledger.append(tx, "approval_commented", payload, actor=actor, subject=found["subject"])
             comment = Comment(id, approval, parse_time(entry.at), actor, words, entry.seq)
-            tx.run(_CREATE, approval=approval, values=encode(comment, unchanged=None)).consume()
+            tx.run(_CREATE, approval=approval, values=encode(comment, unchanged=None, salt=salt)).consume()
 
         self.locked(work)
         return next(one for one in self.about(approval) if one.id == id)
@@ -108,11 +115,19 @@ class Conversation(Repository):
         found = []
         for record in self._connection.read(_OF, approval=approval):
             held = record["comment"]
-            digest = f'"digest":"{_digest(held["id"], held["text"])}"'
-            found.append(decode(Comment, held | {"unchanged": digest in (record["payload"] or "")}))
+            found.append(decode(Comment, held | {"unchanged": _is_as_recorded(held, record)}))
         return found
 
 
-def _digest(id: str, text: str) -> str:
-    # the random id keeps others from testing guesses about the text
-    return hashlib.sha256(f"{id}\n{text}".encode()).hexdigest()
+def _is_as_recorded(held: Mapping[str, Any], record: Mapping[str, Any]) -> bool:
+    """Whether a comment says what its entry does: about what, by whom, when, and in which words."""
+    if record["payload"] is None:
+        return False
+    digest = _digest(record["salt"] or "", held["text"])
+    told = {"approval": held["approval"], "comment": held["id"], "digest": digest}
+    same = (held["by"], held["at"]) == (record["actor"], record["at"])
+    return same and bool(json.loads(record["payload"]) == told)
+
+
+def _digest(salt: str, text: str) -> str:
+    return hashlib.sha256(f"{salt}\n{text}".encode()).hexdigest()

@@ -238,19 +238,23 @@ def want_approval(tx: Transaction, ledger: Ledger, wanted: NewApproval) -> tuple
     check_person(wanted.asked_by, "the name of who asks")
     policy, digest = wanted.policy, wanted.policy.digest()
     same = {"about": wanted.about, "policy_hash": digest, "asked_key": key, "by": wanted.by}
-    agreement = find_agreement(tx, {**same, "subject": wanted.subject, "terms": wanted.terms}, ledger.now())
+    purpose = wanted.origin.purpose
+    asked = {**same, "subject": wanted.subject, "terms": wanted.terms, "purpose": purpose}
+    agreement, agreed_purpose = find_agreement(tx, asked, ledger.now()) or (None, None)
     for known in tx.run(_PENDING_LIKE, same):
         # what is frozen is not asked for any more, until another person takes it over
         if not known["approval"]["frozen"]:
             pending = str(known["approval"]["id"])
-            if agreement is not None:
+            if agreement is not None and known["approval"]["purpose"] in (None, agreed_purpose):
                 note_replaced(tx, agreement, pending)
             return pending, False
+    if purpose is None:
+        purpose = agreed_purpose
     # what may never appear has no checksum in the ledger: whoever reads it could test guesses about the network by it
     told = {key: value for key, value in wanted.what.items() if key != "files"}
     payload: dict[str, Any] = {"approval": wanted.id, "by": wanted.by, "policy": digest, wanted.kind: told}
-    if wanted.origin.purpose is not None:
-        payload["purpose"] = wanted.origin.purpose
+    if purpose is not None:
+        payload["purpose"] = purpose
     if agreement is not None:
         payload["replaces"] = agreement
     # one reading of the clock: a report on a month takes from the record, and its verifier from the entry, what waits
@@ -263,7 +267,7 @@ def want_approval(tx: Transaction, ledger: Ledger, wanted: NewApproval) -> tuple
         "state": "pending",
         "token": wanted.origin.token,
         "earlier": [*wanted.origin.earlier],
-        "purpose": wanted.origin.purpose,
+        "purpose": purpose,
         "terms": wanted.terms,
     }
     tx.run(_CREATE, policy_hash=digest, policy_text=policy.text(), at=at, values=values).consume()

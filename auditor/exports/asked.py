@@ -11,7 +11,12 @@ from auditor.store import Store
 
 
 def asked_key(
-    subject: str, number: int | None, claim: Mapping[str, Any], what: Mapping[str, Any], beside: frozenset[str]
+    subject: str,
+    number: int | None,
+    claim: Mapping[str, Any],
+    what: Mapping[str, Any],
+    beside: frozenset[str],
+    path: str,
 ) -> str:
     """Return the terms of an export.
 
@@ -27,10 +32,13 @@ def asked_key(
         What awaits approval: whether it replaces a file, and whether its key is kept.
     beside : frozenset of str
         Ids of the exports of the subject that are out: with another one beside it, nobody agreed to it.
+    path : str
+        Where it is to appear: which file it replaces is part of what was agreed to, if it replaces one.
     """
     chosen = kind_of_subject(subject).load().asked_of_release(claim)
     kept = {name: what[name] for name in ("force", "keep_key")}
-    return terms_key("export", subject, number, chosen, kept, sorted(beside))
+    replaced = path if what["force"] else None
+    return terms_key("export", subject, number, chosen, kept, replaced, sorted(beside))
 
 
 def release_terms(
@@ -39,4 +47,4 @@ def release_terms(
     """Return the terms of an export that awaits approval; with another `k`, those that it would have with it."""
     origin = Exports(store).origin(export)
     claim = export.claim if k is None else {**export.claim, "k": k}
-    return asked_key(export.subject, None if origin is None else origin.number, claim, what, beside)
+    return asked_key(export.subject, None if origin is None else origin.number, claim, what, beside, export.path)

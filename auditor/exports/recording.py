@@ -110,6 +110,7 @@ class ExportRecorder:
             "keep_key": self.keep_key,
         }
         about = f"export:{manifest.export}"
-        terms = asked_key(subject, self.subject.number, claim, what, Exports(self.store).out_of(subject))
+        beside, place = Exports(self.store).out_of(subject), str(destination.path.absolute())
+        terms = asked_key(subject, self.subject.number, claim, what, beside, place)
         actor = self.actor
         return NewApproval("export", subject, actor, actor, what, about, self.policy, self.origin, terms=terms)

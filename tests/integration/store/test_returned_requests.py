@@ -5,13 +5,19 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
+from hashlib import sha256
 from pathlib import Path
 from threading import Barrier, Thread
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
+from auditor.access.log_ins import LogIns, ProviderPerson
+from auditor.access.rights import Role
 from auditor.access.tokens import Tokens
 from auditor.approvals.conversation import Conversation
 from auditor.approvals.deciding import approve, approve_if, reject, withdraw
@@ -21,9 +27,11 @@ from auditor.approvals.reviewing import look_at_risk
 from auditor.approvals.waiting import WaitingFor
 from auditor.core.errors import BadInput, NotFound, Refused
 from auditor.core.origin import Origin
+from auditor.exports import approving
 from auditor.exports.destination import Destination
 from auditor.exports.publishing import Published
 from auditor.exports.repository import Exports
+from auditor.formats.tables import LoadedTable
 from auditor.policy import ExportPolicy, Policy
 from auditor.store.connection import Connection
 from auditor.store.opening import Store
@@ -31,9 +39,14 @@ from auditor.store.schema.head import ensure_schema
 from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork, export_network
 from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.repository import Networks
+from auditor.subjects.tables.releases import approver
+from auditor.subjects.tables.releases import request as asking
+from auditor.subjects.tables.releases.answering import FoundAnswer, find_answer
 from auditor.subjects.tables.releases.recording import RequestAnswer
 from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
+from graphkit.hierarchies.variable import Variable
+from graphkit.tables.structure.contingency import ContingencyTable
 from tests.support.cube import cube
 from tests.support.schedules import SetClock
 from tests.support.store_samples import random_network
@@ -125,6 +138,61 @@ def test_what_nobody_agreed_to_waits(table: Store, other: Callable[[Store, str],
     assert Tables(table).released("t") == []
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "answer"),
+    [
+        ("a study", "a study", "release"),
+        ("a study", None, "release"),
+        ("a study", "marketing", "pending"),
+        (None, "marketing", "pending"),
+    ],
+)
+def test_an_agreement_is_for_one_purpose(table: Store, first: str | None, second: str | None, answer: str) -> None:
+    give_back(table, str(ask(table, "AB", purpose=first).recorded.approval))
+    recorded = ask(table, "A", purpose=second).recorded
+    assert recorded.answer == answer
+    # a request that states none is for the one that was agreed to
+    assert Approvals(table).show(str(recorded.approval)).purpose == (second or first)
+
+
+def test_a_request_that_was_pending_for_another_purpose_goes_on_waiting(table: Store) -> None:
+    one = str(ask(table, "A", purpose="marketing").recorded.approval)
+    both = str(ask(table, "AB", purpose="a study").recorded.approval)
+    give_back(table, both)
+    again = ask(table, "A", purpose="a study").recorded
+    assert (again.answer, again.approval) == ("pending", one)
+    assert Approvals(table).show(both).replaced_by is None
+
+
+def test_who_agreed_to_true_counts_agreed_to_no_simulated_ones(table: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    give_back(table, wanted(table, "AB"))
+
+    def simulated(*given: Any, **more: Any) -> FoundAnswer:
+        return replace(find_answer(*given, **more), answer="simulate")
+
+    with monkeypatch.context() as changed:
+        # by the time of the approval, and not of the request
+        changed.setattr(approver, "find_answer", simulated)
+        assert ask(table, "A").recorded.answer == "pending"
+    give_back(table, wanted(table, "BC"), marginal=["B"])
+    with monkeypatch.context() as changed:
+        changed.setattr(asking, "find_answer", simulated)
+        pending = ask(table, "B").recorded
+    assert (pending.answer, Approvals(table).show(str(pending.approval)).replaces) == ("pending", None)
+
+
+def test_merged_categories_stay_merged_beside_new_ones(neo4j_connection: Connection, clock: SetClock) -> None:
+    ensure_schema(neo4j_connection)
+    store = Store(neo4j_connection, clock)
+    variables = [Variable("age", ("a", "b", "c", "d", "e")), Variable("sex", ("f", "m"))]
+    counts = np.full((5, 2), 20)
+    Tables(store).add("t", LoadedTable(ContingencyTable.from_dense(counts, variables)), source="f", actor="ada")
+    request = MarginalRequest("t", ["age", "sex"], TWO, by="Gotham", actor="ann", merged={"age": [("a", "b")]})
+    asked = answer_request(store, request, clock=time.monotonic).recorded
+    returned = give_back(store, str(asked.approval), merge=["age=c,d"])
+    assert returned.change == {"marginal": ["age", "sex"], "merged": {"age": [["a", "b"], ["c", "d"]]}}
+
+
 def test_an_agreement_ends_after_thirty_days(table: Store, clock: SetClock) -> None:
     give_back(table, wanted(table, "AB"))
     clock.go(days=30)
@@ -140,6 +208,33 @@ def test_who_lost_the_token_agrees_no_more(table: Store, clock: SetClock) -> Non
     pending = ask(table, "A").recorded
     assert pending.answer == "pending"
     assert approve(table, str(pending.approval), actor="carol", clock=time.monotonic).approval.state == "approved"
+
+
+@pytest.mark.parametrize("role", ["officer", "viewer", None])
+def test_who_has_another_role_or_left_agrees_no_more(table: Store, clock: SetClock, role: Role | None) -> None:
+    bob = ProviderPerson("https://id.example", "2", "bob", "officer", "people")
+    until = clock.now + timedelta(days=90)
+    give_back(table, wanted(table, "AB"), token=LogIns(table).admit(bob, until).id)
+    if role is None:
+        LogIns(table).leave(bob.issuer, bob.subject)
+    else:
+        LogIns(table).admit(replace(bob, role=role), until)
+    if role != "officer":
+        # who has the old role again does not agree again
+        LogIns(table).admit(bob, until)
+    assert ask(table, "A").recorded.answer == ("release" if role == "officer" else "pending")
+
+
+def test_nothing_ends_in_the_name_of_who_agreed_before(table: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    give_back(table, wanted(table, "AB"))
+
+    def refused(*given: Any, **more: Any) -> FoundAnswer:
+        return replace(find_answer(*given, **more), answer="refuse", source=None)
+
+    monkeypatch.setattr(approver, "find_answer", refused)
+    pending = ask(table, "A").recorded
+    assert (pending.answer, Approvals(table).show(str(pending.approval)).state) == ("pending", "pending")
+    assert approve(table, str(pending.approval), actor="carol", clock=time.monotonic).approval.state == "overtaken"
 
 
 def test_a_pending_request_for_the_change_is_released_when_it_is_made_again(table: Store) -> None:
@@ -217,8 +312,19 @@ def test_what_was_said_is_kept_and_a_changed_word_is_seen(table: Store) -> None:
     ]  # fmt: skip
     entry = table.ledger.show(2)[1]
     assert (entry.seq, entry.kind, "contract" in entry.payload) == (first.entry, "approval_commented", False)
-    table.connection.execute("MATCH (c:AuditorApprovalComment {id: $id}) SET c.text = 'Fine.'", id=first.id)
-    assert [one.unchanged for one in Conversation(table).about(id)] == [False, True]
+    (kept,) = table.connection.read("MATCH (c:AuditorApprovalComment {id: $id}) RETURN c {.*} AS c", id=first.id)
+    # nothing of what would let a guess be tested is in the ledger
+    assert kept["c"]["salt"] not in entry.payload
+    assert json.loads(entry.payload)["digest"] == sha256(f"{kept['c']['salt']}\n{first.text}".encode()).hexdigest()
+    for name, value in (("text", "Fine."), ("by", "ann"), ("at", kept["c"]["at"].replace("20", "19", 1))):
+        assert [one.unchanged for one in Conversation(table).about(id)] == [True, True]
+        table.connection.execute(
+            "MATCH (c:AuditorApprovalComment {id: $id}) SET c += $values", id=first.id, values={name: value}
+        )
+        assert [one.unchanged for one in Conversation(table).about(id)].count(False) == 1, name
+        table.connection.execute(
+            "MATCH (c:AuditorApprovalComment {id: $id}) SET c = $values", id=first.id, values=kept["c"]
+        )
 
 
 @pytest.mark.parametrize("text", ["", " \n ", "x" * 4001, "a\x1b[2J", "a\u202eb", "a\u200bb", "a\x00"])
@@ -240,8 +346,8 @@ def test_the_risk_of_a_marginal_is_recorded_before_it_is_shown(table: Store) -> 
     assert [(entry.kind, entry.actor) for entry in table.ledger.show(1)] == [("review_shown", "bob")]
 
 
-def export(store: Store, path: Path, k: int) -> Published:
-    request = ExportRequest(k, Destination(path), TWO, "ann", origin=Origin(purpose="a study"))
+def export(store: Store, path: Path, k: int, *, force: bool = False) -> Published:
+    request = ExportRequest(k, Destination(path, force=force), TWO, "ann", origin=Origin(purpose="a study"))
     done = export_network(StoredNetwork(store, Networks(store).show("n")), request).published
     assert done is not None
     return done
@@ -271,6 +377,29 @@ def test_an_export_of_the_agreed_k_appears_and_the_returned_one_is_gone(table: S
     assert [(entry.kind, entry.actor) for entry in table.ledger.show(2)] == [
         ("export", "ann"), ("approved_as_agreed", "ann"),
     ]  # fmt: skip
+
+
+def test_no_export_ends_in_the_name_of_who_agreed_before(
+    table: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Networks(table).add("n", random_network(1, n=12, m=14), source="f", actor="ada")
+    first = export(table, tmp_path / "2.csv", 2)
+    approve_if(table, str(first.approval), change={"k": 3}, reason="more", actor="bob")
+    monkeypatch.setattr(approving, "audit_release", lambda *given: [SimpleNamespace(rule="degree.k")])
+    waits = export(table, tmp_path / "3.csv", 3)
+    assert (waits.agreed_by, Approvals(table).show(str(waits.approval)).state) == (None, "pending")
+    assert approve(table, str(waits.approval), actor="carol", clock=time.monotonic).approval.state == "overtaken"
+
+
+def test_who_agreed_to_replace_a_file_agreed_to_replace_no_other(table: Store, tmp_path: Path) -> None:
+    Networks(table).add("n", random_network(1, n=12, m=14), source="f", actor="ada")
+    for name in ("one.csv", "other.csv"):
+        (tmp_path / name).write_text("a,b\n", encoding="utf-8")
+    first = export(table, tmp_path / "one.csv", 2, force=True)
+    approve_if(table, str(first.approval), change={"k": 3}, reason="more", actor="bob")
+    assert export(table, tmp_path / "other.csv", 3, force=True).agreed_by is None
+    assert (tmp_path / "other.csv").read_text(encoding="utf-8") == "a,b\n"
+    assert export(table, tmp_path / "one.csv", 3, force=True).agreed_by == "bob"
 
 
 def test_nobody_agrees_to_what_came_out_beside_it_since(table: Store, tmp_path: Path) -> None:

@@ -119,6 +119,8 @@ def _approved(store: Store, id: str, actor: str, clock: Callable[[], float], agr
     found = find_answer(state, policy, clock, explain=False)
     ending = None
     if found.source is not None:
+        if found.answer != what["answer"]:
+            _check_decides(agreement)
         ending = Decision(id, "approved", actor, agreement=agreement)
     elif found.answer != "undecided":
         _check_decides(agreement)

@@ -33,13 +33,13 @@ def approval_wanted(request: MarginalRequest, state: TableState, found: FoundAns
     what = {**state.asked.record(), "data": state.row.data, "answer": found.answer}
     subject = f"table:{state.row.name}"
     about = canonical_json(["marginal", subject, what["data"], what["marginal"], what["merged"]])
-    terms, origin = marginal_terms(subject, what["data"], state.marginal), request.origin
+    terms, origin = marginal_terms(subject, what["data"], state.marginal, found.answer), request.origin
     return NewApproval("marginal", subject, request.actor, request.by, what, about, request.policy, origin, terms=terms)
 
 
-def marginal_terms(subject: str, data: str, marginal: RecodedMarginal) -> str:
-    """Return what exactly would go out, whatever order variables and categories were named in."""
-    return terms_key("marginal", subject, data, marginal.axes, marginal.groupings)
+def marginal_terms(subject: str, data: str, marginal: RecodedMarginal, answer: str) -> str:
+    """Return what exactly would be released, true or simulated, in whatever order its parts are named."""
+    return terms_key("marginal", subject, data, marginal.axes, marginal.groupings, answer)
 
 
 def end_implied(tx: Transaction, ledger: Ledger, state: TableState, *, actor: str) -> None:

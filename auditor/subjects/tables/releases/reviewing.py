@@ -153,12 +153,13 @@ def coarser_marginal(store: Store, approval: Approval, change: Mapping[str, Any]
     names = [*(what["marginal"] if asked.marginal is None else asked.marginal)]
     kept = what["merged"] if asked.merged is None else asked.merged
     merged = {name: parts for name, parts in kept.items() if name in names}
-    merged |= _merged_lines(asked.merge, state, names)
+    for name, groups in _merged_lines(asked.merge, state, names).items():
+        merged[name] = _beside(merged.get(name, []), groups)
     coarser = RecodedMarginal.of(state.table, merged, names)
     if coarser == state.marginal or not coarser.axes or not coarser.within(state.marginal):
         raise BadInput("the change must be coarser than the request: fewer variables, or more categories merged")
     form = MarginalNames.of(coarser, state.row.variables).record()
-    return form, marginal_terms(approval.subject, state.row.data, coarser)
+    return form, marginal_terms(approval.subject, state.row.data, coarser, what["answer"])
 
 
 _ANSWERS = {"release": "the counts are released", "simulate": "counts of a simulated table are released"}
@@ -168,6 +169,22 @@ def _state(store: Store, approval: Approval) -> TableState:
     what = approval.what
     name = approval.subject.removeprefix("table:")
     return Releases(store).state(name, what["marginal"], approval.policy_hash, what["merged"])
+
+
+def _beside(kept: Sequence[Sequence[str]], groups: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return groups of categories beside those that are merged already, which become part of a group that meets them.
+
+    Examples
+    --------
+    >>> _beside([["a", "b"], ["c", "d"]], [["b", "e"], ["f", "g"]])
+    [['c', 'd'], ['a', 'b', 'e'], ['f', 'g']]
+    """
+    found = [list(part) for part in kept]
+    for group in groups:
+        met = [part for part in found if not set(part).isdisjoint(group)]
+        found = [part for part in found if part not in met]
+        found.append(list(dict.fromkeys(itertools.chain(*met, group))))
+    return found
 
 
 def _merged_lines(lines: Iterable[str], state: TableState, names: Sequence[str]) -> dict[str, list[tuple[str, ...]]]:
