@@ -8,6 +8,7 @@ import hmac
 import json
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from pydantic import SecretStr
 from auditor.config import Settings
 from auditor.store.connection import Connection
 from auditor.web.security.oidc import pending
+from auditor.web.security.rate import Buckets
 from tests.integration.web.log_in.conftest import ANSWER, LogIns, service_with
 from tests.support.emptying import emptied
 from tests.support.provider import CLIENT, SECRET, OwnProvider, half_hash, own_provider
@@ -60,7 +62,11 @@ def claims_with(log_ins: LogIns, **changed: Any) -> None:
     log_ins.provider.change = change
 
 
-NOW = int(time.time())
+@dataclass(frozen=True)
+class InSeconds:
+    """A time from when the test runs on: one from when it was collected is another in each process."""
+
+    seconds: int
 
 
 @pytest.mark.parametrize(
@@ -72,12 +78,12 @@ NOW = int(time.time())
         {"aud": None},
         {"aud": [CLIENT, "another"], "azp": CLIENT},
         {"azp": "another"},
-        {"exp": NOW - 60},
+        {"exp": InSeconds(-60)},
         {"exp": None},
         {"exp": "later"},
-        {"iat": NOW + 600},
+        {"iat": InSeconds(600)},
         {"iat": None},
-        {"nbf": NOW + 600},
+        {"nbf": InSeconds(600)},
         {"nonce": "another"},
         {"nonce": None},
         {"nonce": ["another"]},
@@ -93,7 +99,9 @@ NOW = int(time.time())
     ids=lambda changed: " ".join(f"{name}={str(value)[:20]}" for name, value in changed.items()),
 )
 def test_a_claim_that_does_not_fit(log_ins: LogIns, changed: dict[str, Any]) -> None:
-    claims_with(log_ins, **changed)
+    now = int(time.time())
+    given = {name: now + one.seconds if isinstance(one, InSeconds) else one for name, one in changed.items()}
+    claims_with(log_ins, **given)
     assert "could not be verified" in log_ins.refusal(log_ins.tried(), 400)
 
 
@@ -296,6 +304,19 @@ def test_it_leads_to_pages_of_this_service_alone(log_ins: LogIns, next: str) -> 
     browser = log_ins.browser()
     page = browser.get(ANSWER, params=log_ins.begun(browser, next))
     assert 'content="0; url=/"' in page.text
+
+
+def test_where_to_go_afterwards_is_not_kept_if_it_is_too_long(log_ins: LogIns) -> None:
+    browser = log_ins.browser()
+    page = browser.get(ANSWER, params=log_ins.begun(browser, "/tables?" + "x" * 2000))
+    assert 'content="0; url=/"' in page.text
+
+
+def test_one_address_begins_no_more_log_ins_than_people_do(log_ins: LogIns) -> None:
+    log_ins.site.app.state.begun = Buckets(per_second=0.001, size=3)
+    browser = log_ins.browser()
+    assert [browser.get("/login/provider").status_code for _ in range(4)] == [303, 303, 303, 429]
+    log_ins.site.app.state.begun = Buckets(per_second=2, size=300)
 
 
 def test_another_sites_page_begins_no_log_in(log_ins: LogIns) -> None:
