@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import Query
 
 from auditor.core.errors import NotFound
-from auditor.month_end.document import report_on
+from auditor.month_end.document import report_on, section_on
 from auditor.month_end.period import Period, month_of, parse_period
 from auditor.month_end.rows import SECTIONS
 from auditor.web.api.common import LedgerReader, Part, router_for
@@ -23,7 +23,7 @@ Wanted = Annotated[
 @router.get("/month-end")
 def report(call: LedgerReader, period: Wanted = None) -> dict[str, Any]:
     """Return the figures of the report on a period, and which entries of the ledger it follows from."""
-    document = report_on(call.store, period_of(call, period))
+    document = report_on(call.store, period_of(call, period), patient=False)
     return {name: value for name, value in document.items() if name not in SECTIONS}
 
 
@@ -32,7 +32,7 @@ def section(call: LedgerReader, part: Part, section: str, period: Wanted = None)
     """List the rows of a section of the report on a period."""
     if section not in SECTIONS:
         raise NotFound(f"a report has no section {section!r}; it has {', '.join(SECTIONS)}")
-    return part.page(call, [*part.of(report_on(call.store, period_of(call, period))[section])])
+    return part.page(call, [*part.of(section_on(call.store, period_of(call, period), section)[section])])
 
 
 def period_of(call: Call, period: str | None) -> Period:

@@ -15,20 +15,41 @@ Document = dict[str, Any]
 """Keys and values as docs/month-end.md describes them."""
 
 
-def report_on(store: OpenStore, period: Period) -> Document:
-    """Return the report on a period."""
-    return document_of(read_period(store, period), period)
+def report_on(store: OpenStore, period: Period, *, patient: bool = True) -> Document:
+    """Return the report on a period.
+
+    Parameters
+    ----------
+    store : OpenStore
+    period : Period
+    patient : bool
+        See :func:`~auditor.month_end.reading.read_period`.
+    """
+    records = read_period(store, period, SECTIONS, patient=patient)
+    rows = rows_of(records, SECTIONS)
+    return {**_told_of(records, period), "totals": _totals(rows), **rows}
 
 
-def document_of(records: PeriodRecords, period: Period) -> Document:
-    """Return the document that the records of a period make.
+def section_on(store: OpenStore, period: Period, section: str) -> Document:
+    """Return the report on a period with one of its sections, and without totals; for a person who does not wait long.
+
+    Raises
+    ------
+    StoreLocked
+        If others change something all the time.
+    """
+    records = read_period(store, period, {section}, patient=False)
+    return {**_told_of(records, period), **rows_of(records, {section})}
+
+
+def _told_of(records: PeriodRecords, period: Period) -> Document:
+    """Return what is in front of the sections.
 
     Notes
     -----
     It names the first and the last entry of the ledger that it follows from, with their hashes, and counts the entries
     of each kind: a ledger that was exported later tells whether they are the same.
     """
-    rows = rows_of(records)
     entries = records.entries
     return {
         "period": {"name": period.name, "since": period.since, "until": period.until, "as_of": records.as_of},
@@ -42,8 +63,6 @@ def document_of(records: PeriodRecords, period: Period) -> Document:
             "head": {"entry": records.head[0], "hash": records.head[1]},
             "checkpoint": _checkpoint(records.checkpoint),
         },
-        "totals": _totals(rows),
-        **{name: rows[name] for name in SECTIONS},
     }
 
 

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from auditor.core.errors import BadInput
 from auditor.month_end.api import period_of
-from auditor.month_end.document import is_complete, report_on
+from auditor.month_end.document import is_complete, report_on, section_on
 from auditor.month_end.period import month_of
 from auditor.month_end.rows import SECTIONS
 from auditor.month_end.shown import section_of, sections_of, tiles_of
@@ -37,10 +37,11 @@ def month(
         wanted, problem = period_of(call, period), {}
     except BadInput as error:
         wanted, problem = month_of(call.now()), told(error)
-    document = report_on(call.store, wanted)
     if section in SECTIONS:
+        document = section_on(call.store, wanted, section)
         shown = [section_of(document, section, _PART, skip)]
     else:
+        document = report_on(call.store, wanted, patient=False)
         section, shown = "", sections_of(document, None if rows == "all" else _FIRST)
     return page(
         call,
@@ -50,7 +51,7 @@ def month(
         period=wanted,
         entered=period if problem else wanted.name,
         complete=is_complete(document),
-        tiles=tiles_of(document),
+        tiles=[] if section else tiles_of(document),
         sections=shown,
         only=section,
         everything=rows == "all",

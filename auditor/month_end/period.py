@@ -34,13 +34,13 @@ class Period:
         return _midnight(self.last + timedelta(days=1))
 
     @property
-    def before(self) -> "Period":
-        """The period of the same kind before it; of one from day to day, as many days."""
+    def before(self) -> "Period | None":
+        """The period of the same kind before it; of one from day to day, as many days. None before all periods."""
         return self._beside(-1)
 
     @property
-    def after(self) -> "Period":
-        """The period of the same kind after it."""
+    def after(self) -> "Period | None":
+        """The period of the same kind after it; None after all periods."""
         return self._beside(1)
 
     @property
@@ -54,15 +54,20 @@ class Period:
         """
         return f"{self.first:%B %Y}" if _MONTH.fullmatch(self.name) else self.name.replace("..", " to ")
 
-    def _beside(self, step: int) -> "Period":
+    def _beside(self, step: int) -> "Period | None":
+        try:
+            return parse_period(self._name_beside(step))
+        except (BadInput, OverflowError):
+            return None
+
+    def _name_beside(self, step: int) -> str:
         for form, months in ((_MONTH, 1), (_QUARTER, 3), (_YEAR, 12)):
             if form.fullmatch(self.name):
                 index = self.first.year * 12 + self.first.month - 1 + step * months
                 year, month = divmod(index, 12)
-                name = {1: f"{year:04}-{month + 1:02}", 3: f"{year:04}-Q{month // 3 + 1}", 12: f"{year:04}"}[months]
-                return parse_period(name)
+                return {1: f"{year:04}-{month + 1:02}", 3: f"{year:04}-Q{month // 3 + 1}", 12: f"{year:04}"}[months]
         days = timedelta(days=((self.last - self.first).days + 1) * step)
-        return parse_period(f"{self.first + days}..{self.last + days}")
+        return f"{self.first + days}..{self.last + days}"
 
 
 def month_of(at: datetime) -> Period:
@@ -89,10 +94,11 @@ def parse_period(text: str) -> Period:
     >>> october = parse_period("2026-10")
     >>> october.since, october.until
     ('2026-10-01T00:00:00.000000Z', '2026-11-01T00:00:00.000000Z')
-    >>> october.before.name, parse_period("2026-12").after.name, parse_period("2026-Q1").before.name
-    ('2026-09', '2027-01', '2025-Q4')
-    >>> parse_period("2026-10-01..2026-10-07").after.name
-    '2026-10-08..2026-10-14'
+    >>> beside = october.before, parse_period("2026-12").after, parse_period("2026-10-01..2026-10-07").after
+    >>> [one.name for one in beside if one is not None]
+    ['2026-09', '2027-01', '2026-10-08..2026-10-14']
+    >>> parse_period("1970").before, parse_period("9998-Q4").after, parse_period("1970-01-01..9998-12-31").after
+    (None, None, None)
     >>> parse_period("october")
     Traceback (most recent call last):
     ...

@@ -1,12 +1,13 @@
 """Everything that a report on a period needs, as one moment of the store has it."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 from auditor.core.clock import parse_time, time_text
+from auditor.core.errors import StoreLocked
 from auditor.core.kinds import kinds
 from auditor.core.ports.happening import ReleaseOut
 from auditor.core.transactions import Transaction
@@ -33,7 +34,8 @@ RETURN collect([e.seq, e.at, e.actor, e.kind, e.subject, e.payload, e.hash]) AS 
 """
 # read: the index on the position is walked from the newest on, up to the first that fits
 _CHECKPOINT = """
-MATCH (e:AuditorEntry) WHERE e.seq <= $last AND e.kind = 'checkpoint' AND e.at < $until
+MATCH (e:AuditorEntry) USING INDEX e:AuditorEntry(seq)
+WHERE e.seq <= $last AND e.kind = 'checkpoint' AND e.at < $until
 WITH e ORDER BY e.seq DESC LIMIT 1
 RETURN [e.seq, e.at, e.actor, e.kind, e.subject, e.payload, e.hash] AS entry
 """
@@ -101,32 +103,49 @@ class PeriodRecords:
     releases: Sequence[ReleaseOut]
 
 
-def read_period(store: OpenStore, period: Period) -> PeriodRecords:
+def read_period(store: OpenStore, period: Period, sections: Collection[str], *, patient: bool = True) -> PeriodRecords:
     """Return what a report on a period is made of.
+
+    Parameters
+    ----------
+    store : OpenStore
+    period : Period
+    sections : collection of str
+        Those that are asked for; what no section of these needs is not read.
+    patient : bool
+        Whether it is read under the store's lock where others change something all the time: nobody can change
+        anything for that long.
+
+    Raises
+    ------
+    StoreLocked
+        If others change something all the time, and it is not patient.
 
     Notes
     -----
     All queries are of one transaction. A reading transaction of Neo4j may see what others commit meanwhile; but every
     change takes the lock of the store, which counts them, so a count that did not move proves that nothing changed. If
-    it moved, all is read again, in the end under that lock. The order of entries is that of the chain: where a clock
+    it moved, all is read again, a few times. The order of entries is that of the chain: where a clock
     was set back, entries of a period are not in one piece.
     """
     at = store.ledger.now()
     for _ in range(_ATTEMPTS):
-        found = store.connection.read_transaction(lambda tx: _read(tx, period, at))
+        found = store.connection.read_transaction(lambda tx: _read(tx, period, at, sections))
         if found is not None:
             return found
+    if not patient:
+        raise StoreLocked("others are changing the store all the time; ask for the report again in a minute")
 
     def locked(tx: Transaction) -> PeriodRecords:
         lock_store(tx)
-        under_lock = _read(tx, period, at)
+        under_lock = _read(tx, period, at, sections)
         assert under_lock is not None
         return under_lock
 
     return store.connection.write(locked)
 
 
-def _read(tx: Transaction, period: Period, at: str) -> PeriodRecords | None:
+def _read(tx: Transaction, period: Period, at: str, sections: Collection[str]) -> PeriodRecords | None:
     """Return what there is; None where something changed meanwhile."""
     before = tx.run(_HEAD).single(strict=True)
     as_of = min(period.until, at)
@@ -135,7 +154,9 @@ def _read(tx: Transaction, period: Period, at: str) -> PeriodRecords | None:
     entries = tx.run(_ENTRIES, until, since=period.since).single(strict=True)["entries"]
     # where none was ever made, the whole ledger would be looked through for one
     newest = tx.run(_CHECKPOINT, until, last=before["entries"]).single() if before["checkpoint"] else None
-    soon = time_text(parse_time(as_of) + SOON)
+    ending = {**until, "as_of": as_of, "soon": time_text(parse_time(as_of) + SOON)}
+    named = {"released", "refused", "waiting"}.intersection(sections)
+    out = kinds() if "reverified" in sections else ()
     found = PeriodRecords(
         at=at,
         as_of=as_of,
@@ -143,10 +164,10 @@ def _read(tx: Transaction, period: Period, at: str) -> PeriodRecords | None:
         ledger=before["ledger"] or "",
         entries=[PeriodEntry(*entry) for entry in entries],
         checkpoint=None if newest is None else PeriodEntry(*newest["entry"]),
-        waiting=_waiting(tx, until),
-        waivers=[dict(record) for record in tx.run(_WAIVERS, until, as_of=as_of, soon=soon)],
-        roles=[dict(record) for record in tx.run(_ROLES)],
-        releases=[out for kind in kinds() for out in kind.load().releases_out(tx, period.until)],
+        waiting=_waiting(tx, until) if "waiting" in sections else [],
+        waivers=[dict(record) for record in tx.run(_WAIVERS, ending)] if "waivers_ending" in sections else [],
+        roles=[dict(record) for record in tx.run(_ROLES)] if named else [],
+        releases=[one for kind in out for one in kind.load().releases_out(tx, period.until)],
     )
     return found if tx.run(_HEAD).single(strict=True)["writes"] == before["writes"] else None
 

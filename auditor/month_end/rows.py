@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
 from auditor.access.person import person_key
@@ -30,13 +30,15 @@ SECTIONS: Mapping[str, str] = {
 DECISIONS = (frozenset(get_args(ApprovalState)) | {"approved_as_agreed"}) - {"pending"}
 """Kinds of entries that end an approval; the verifier has a list of its own."""
 _WAIVERS = frozenset({"waiver", "waiver_revoked"})
+# what is in these, the kinds of subjects tell of their entries
+_HAPPENING = frozenset({"released", "refused", "reverified", "failed_audits", "views"})
 _VIEWED = Happening("viewed")
 # written by what all kinds share: the kind of the subject does not know it
 _SHARED_VIEWS = frozenset({"findings_shown", "review_shown"})
 
 
-def rows_of(records: PeriodRecords) -> dict[str, list[Row]]:
-    """Return the rows of each section.
+def rows_of(records: PeriodRecords, sections: Collection[str]) -> dict[str, list[Row]]:
+    """Return the rows of each of the sections that records were read for.
 
     Notes
     -----
@@ -47,7 +49,7 @@ def rows_of(records: PeriodRecords) -> dict[str, list[Row]]:
     words: dict[str, str] = {}
     times: Counter[str] = Counter()
     roles = _Roles(records.roles)
-    for entry, event, happening in _told(records.entries):
+    for entry, event, happening in _told(records.entries) if _HAPPENING.intersection(sections) else ():
         row = _row(entry)
         if happening.what in ("released", "refused"):
             about = {"about": happening.about, "answer": happening.answer, "detail": happening.detail}
@@ -83,7 +85,7 @@ def rows_of(records: PeriodRecords) -> dict[str, list[Row]]:
         }
         for person, counted in sorted(views.items(), key=lambda item: (-sum(item[1].values()), item[0]))
     ]
-    return rows
+    return {name: rows[name] for name in SECTIONS if name in sections}
 
 
 def _told(entries: Sequence[PeriodEntry]) -> Iterator[tuple[PeriodEntry, LedgerEvent, Happening]]:

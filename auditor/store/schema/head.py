@@ -149,6 +149,9 @@ _CONVERSATIONS = (
     "CREATE CONSTRAINT auditor_comment_id IF NOT EXISTS FOR (c:AuditorApprovalComment) REQUIRE c.id IS UNIQUE",
     "CREATE INDEX auditor_comment_approval IF NOT EXISTS FOR (c:AuditorApprovalComment) ON (c.approval)",
     "CREATE INDEX auditor_approval_agreed IF NOT EXISTS FOR (a:AuditorApproval) ON (a.agreed_terms)",
+    # a report on a month reads the entries of that month alone
+    "CREATE INDEX auditor_entry_at IF NOT EXISTS FOR (e:AuditorEntry) ON (e.at)",
+    "CREATE INDEX auditor_token_person IF NOT EXISTS FOR (t:AuditorAccessToken) ON (t.person)",
 )
 # what ended before anybody could be told is no news any more
 _TOLD = "MATCH (t:AuditorTick) WHERE t.status IN ['failed', 'skipped'] AND t.retry_at IS NULL SET t.told = true"

@@ -82,7 +82,8 @@ def _page(call: Call, asked: LedgerFilter, **given: Any) -> Response:
 
 
 def _start_of(day: date | Literal[""], days: int = 0) -> datetime | None:
-    if day == "":
+    # nothing is later than the last day there is
+    if day == "" or (days and day == date.max):
         return None
     return datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(days=days)
 

@@ -10,13 +10,15 @@ import pytest
 from auditor.approvals.repository import Approvals
 from auditor.audits.running import run_audit
 from auditor.config import Settings
+from auditor.core.errors import StoreLocked
 from auditor.core.kinds import kinds
 from auditor.exports.repository import Exports
 from auditor.ledger.keys import create_key, read_private_key
 from auditor.ledger.verifier import main as verify
-from auditor.month_end.document import Document, report_on
+from auditor.month_end.document import Document, report_on, section_on
 from auditor.month_end.period import month_of, parse_period
 from auditor.month_end.rendering import render_report
+from auditor.month_end.rows import SECTIONS
 from auditor.month_end.signing import signed_line, signed_page
 from auditor.policy import Policy
 from auditor.store.connection import Connection
@@ -90,10 +92,13 @@ def test_files_follow_from_the_ledger_and_show_every_change(
         assert verify([str(ledger), "--report", str(file), *public]) == 0, capsys.readouterr().out
         assert verify(["--report", str(file), *public]) == 0
         text = file.read_text(encoding="utf-8")
-        for old, new in (("Report", "report"), ('"refused":', '"refused": '), ("violated", "passed")):
-            if old in text:
-                file.write_text(text.replace(old, new, 1), encoding="utf-8")
-                assert verify(["--report", str(file), *public]) == 1, (file, old)
+        # only the page has words around what it says
+        words = [("Released", "Leaked")] if file == page else []
+        for old, new in (*words, ('"refused":', '"refused": '), ('"actor":"', '"actor":"x'), ("violated", "passed")):
+            changed = text.replace(old, new, 1)
+            assert changed != text, (file, old)
+            file.write_text(changed, encoding="utf-8")
+            assert verify(["--report", str(file), *public]) == 1, (file, old)
         file.write_text(text, encoding="utf-8")
     rows = [{**row, "actor": "mallory"} for row in found["released"]]
     forgeries: list[Document] = [{"waiting": []}, {"released": rows}, {"failed_audits": found["failed_audits"][1:]}]
@@ -114,7 +119,7 @@ def test_it_is_read_as_one_moment(store: Store, monkeypatch: pytest.MonkeyPatch)
 
     whole = reading._read
 
-    def meddled(tx: object, period: object, at: str) -> object:
+    def meddled(tx: object, period: object, at: str, sections: object) -> object:
         heads.append(at)
         if len(heads) == 1:
             # somebody else commits between two queries
@@ -124,13 +129,23 @@ def test_it_is_read_as_one_moment(store: Store, monkeypatch: pytest.MonkeyPatch)
                 return kinds()
 
             monkeypatch.setattr("auditor.month_end.reading.kinds", late)
-        return whole(tx, period, at)  # type: ignore[arg-type]
+        return whole(tx, period, at, sections)  # type: ignore[arg-type]
 
     monkeypatch.setattr(reading, "_read", meddled)
     found = report(store)
     assert len(heads) == 2
     assert found["ledger"]["head"]["entry"] == found["ledger"]["last"]["entry"]
     assert found["ledger"]["kinds"]["messages_retried"] == 1
+    monkeypatch.setattr(reading, "_read", lambda *_: None)
+    with pytest.raises(StoreLocked, match="again in a minute"):
+        report_on(store, month_of(CLOCK()), patient=False)
+
+
+def test_a_section_alone_is_that_of_the_whole_report(store: Store) -> None:
+    year = parse_period("2026")
+    whole = report_on(store, year)
+    for name in SECTIONS:
+        assert section_on(store, year, name)[name] == whole[name]
 
 
 def test_no_category_and_no_figure_is_in_the_file(store: Store, tmp_path: Path) -> None:

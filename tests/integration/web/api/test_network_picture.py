@@ -32,7 +32,11 @@ def test_who_may_look_sees_it_and_the_ledger_says_so(site: ServedStore, tmp_path
     ids = [one.id for one in sorted(Exports(site.store).list("network:people"), key=lambda one: not one.key_kept)]
     address = f"/exports/{ids[0]}/picture"
     for role in ("viewer", "requester", "administrator"):
-        assert site.logged_in(role).post(address, data={"csrf": ""}).status_code == 403
+        session = site.logged_in(role)
+        own = re.search(r'name="csrf" value="([^"]+)"', session.get("/").text)
+        assert own is not None
+        refused = session.post(address, data={"csrf": own[1]})
+        assert (refused.status_code, "this needs the right" in refused.text) == (403, True)
     assert site.store.ledger.show(5, kinds=["picture_shown"]) == []
     officer = site.logged_in("officer")
     token = re.search(r'name="csrf" value="([^"]+)"', officer.get(f"/exports/{ids[0]}").text)
