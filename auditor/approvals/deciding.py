@@ -86,7 +86,7 @@ def approve_if(
 
 
 def approve_as_agreed(store: Store, id: str, *, clock: Callable[[], float]) -> Approved | None:
-    """Approve a request that is exactly the change that a second person agreed to; None where there is no such person.
+    """Approve a request that is exactly the change that a second person agreed to; None where it goes on waiting.
 
     Raises
     ------
@@ -101,7 +101,7 @@ def approve_as_agreed(store: Store, id: str, *, clock: Callable[[], float]) -> A
     try:
         done = approver_of(approval).approve(store, id, actor=person, clock=clock, agreement=approval.replaces)
     except Refused:
-        # they agree no more, or may not: it waits as any other request does
+        # they agree no more or may not, or it does not hold by now: it waits as any other request does
         return None
     return cast("Approved", done)
 

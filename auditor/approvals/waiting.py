@@ -10,8 +10,11 @@ from auditor.store.repository import Repository
 # read
 _OPEN = f"""
 MATCH (a:AuditorApproval) WHERE a.state IN ['pending', 'returned'] AND properties(a)['replaced_by'] IS NULL
+  AND CASE a.state WHEN 'pending' THEN $approves ELSE properties(a)['agreed_until'] > $now END
+WITH a ORDER BY a.at DESC, a.id LIMIT $most
 {APPROVAL_COLUMNS} ORDER BY a.at DESC, a.id
 """
+_ALL = 2**31
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,8 @@ class Waiting:
     to_decide: Sequence[Approval]
     to_change: Sequence[Approval]
     """Their own requests that a second person approves if they are changed."""
+    more: bool = False
+    """Whether there may be more: only the newest open requests were looked at."""
 
     @property
     def number(self) -> int:
@@ -31,7 +36,7 @@ class Waiting:
 class WaitingFor(Repository):
     """What waits for the persons of a store."""
 
-    def person(self, name: str, *, approves: bool) -> Waiting:
+    def person(self, name: str, *, approves: bool, most: int | None = None) -> Waiting:
         """Return what waits for a person.
 
         Parameters
@@ -39,23 +44,18 @@ class WaitingFor(Repository):
         name : str
         approves : bool
             Whether they have the right to approve.
+        most : int, optional
+            How many open requests to look at, the newest; all by default.
         """
-        now = self._ledger.clock()
-        found = self._all(Approval, _OPEN)
+        least = _ALL if most is None else most + 1
+        looked = self._all(Approval, _OPEN, approves=approves, now=self._ledger.now(), most=least)
+        found = looked[:most]
         decide = [
             one
             for one in found
-            if approves
-            and one.state == "pending"
+            if one.state == "pending"
             and not one.frozen
             and not any(is_same_person(person, name) for person in one.requesters)
         ]
-        change = [
-            one
-            for one in found
-            if one.state == "returned"
-            and one.agreed_until is not None
-            and one.agreed_until > now
-            and is_one_of(name, one.asked_by, one.by)
-        ]
-        return Waiting(decide, change)
+        change = [one for one in found if one.state == "returned" and is_one_of(name, one.asked_by, one.by)]
+        return Waiting(decide, change, len(looked) > len(found))

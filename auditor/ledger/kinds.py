@@ -13,7 +13,7 @@ _SHARED: dict[str, EntryKind] = {
     "waiver_revoked": EntryKind("a waiver was revoked", "{who} revoked a waiver of {what}"),
     "approval_wanted": EntryKind(
         "a request awaits approval by a second person",
-        "{who} {approval:asked for the approval} of a release of {what}[ for {by}]",
+        "{who} {approval:requested approval} of a release of {what}[ for {by}]",
     ),
     "approved": EntryKind(
         "a second person approved the release", "{who} {approval:approved} the request of {asked_by} for {what}"

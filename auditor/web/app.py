@@ -58,6 +58,8 @@ def create_app(service: Service) -> FastAPI:
     # failed attempts by address. Nothing is counted for all addresses together: failures elsewhere would keep everybody
     # out. A token is 256 random bits, so that tries from many addresses find none either
     app.state.logins = Buckets(per_second=limits.logins / limits.logins_within.total_seconds(), size=limits.logins)
+    # log-ins begun at the provider, by address: nobody alone pushes those of all others out of the memory
+    app.state.begun = Buckets(per_second=2, size=300)
     app.state.known = KnownTokens()
     app.state.provider = OidcClient(service.settings.oidc) if service.settings.oidc.issuer is not None else None
     add_problem_handlers(app, error_page)

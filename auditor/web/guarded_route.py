@@ -28,7 +28,7 @@ class GuardedRoute(APIRoute):
         handler = self.around(super().get_route_handler())
 
         async def handle(request: Request) -> Response:
-            needs = tuple(_needs_of(self.dependant))
+            needs = tuple(needs_of(self.dependant))
             if needs:
                 await run_in_threadpool(admit, request, needs)
             return await handler(request)
@@ -40,8 +40,9 @@ class GuardedRoute(APIRoute):
         return handler
 
 
-def _needs_of(dependant: Dependant) -> Iterator[Needs]:
+def needs_of(dependant: Dependant) -> Iterator[Needs]:
+    """Yield what a route needs."""
     if isinstance(dependant.call, Needs):
         yield dependant.call
     for one in dependant.dependencies:
-        yield from _needs_of(one)
+        yield from needs_of(one)

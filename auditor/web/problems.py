@@ -23,6 +23,7 @@ from auditor.core.errors import (
 )
 from auditor.web.security.identity import Forbidden, NotLoggedIn
 from auditor.web.security.streams import TooManyStreams
+from auditor.web.security.turns import TooBusy
 from graphkit.errors import GraphkitError, InvalidInput
 
 _LOG = logging.getLogger("auditor.web")
@@ -32,6 +33,7 @@ _MEDIA = "application/problem+json"
 _STATUSES: tuple[tuple[type[Exception], int, str], ...] = (
     (Forbidden, 403, "Not allowed"),
     (TooManyStreams, 429, "Too many streams"),
+    (TooBusy, 503, "The service is busy"),
     (NotFound, 404, "Not found"),
     (AlreadyExists, 409, "It already exists"),
     (Refused, 409, "The answer is no"),
@@ -74,7 +76,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         415: "The body is of another kind.",
         422: "The request does not fit.",
         429: "Too many requests; Retry-After says when to come again.",
-        503: "The store is away; Retry-After says when to come again.",
+        503: "The store is away, or the service is busy; Retry-After says when to come again.",
     }.items()
 }
 """What every route of the API may answer, for its description."""

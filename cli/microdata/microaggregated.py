@@ -50,6 +50,7 @@ def answer_microaggregated(
         **unchanged_data(result.unchanged),
         "export": None if published is None else published.manifest.export,
         "approval": None if published is None else published.approval,
+        "agreed_by": None if published is None else published.agreed_by,
         "files": list(digests),
         "digests": digests,
         "reports": [str(path) for path in reports],
@@ -90,6 +91,8 @@ def answer_microaggregated(
     if published is not None and published.approval is not None:
         shown.append("it awaits approval by a second person: nothing is released yet")
         shown += output.advice(f"Next, for another person: auditor approval approve {published.approval}")
+    if published is not None and published.agreed_by is not None:
+        shown.append(f"released with the approval that {published.agreed_by} had given beforehand")
     output.answer(data, *shown)
 
 

@@ -39,13 +39,15 @@ def answer_anonymized(
         export, checks = published.manifest.export, published.manifest.verification.checks
         data |= {"files": list(digests), "digests": digests, "export": export, "verification": checks}
         if earlier is not None:
-            data |= {"approval": published.approval, "earlier": earlier}
+            data |= {"approval": published.approval, "agreed_by": published.agreed_by, "earlier": earlier}
         rows = [(check.name, "holds", check.text) for check in checks]
         shown.append(output.table(("check", "", "of what was written"), rows, title="Verified"))
         shown.append(output.table(("file", "SHA-256"), list(digests.items())))
         if published.approval is not None:
             shown.append("it awaits approval by a second person: nothing is released yet")
             shown += output.advice(f"Next, for another person: auditor approval approve {published.approval}")
+        elif published.agreed_by is not None:
+            shown.append(f"released with the approval that {published.agreed_by} had given beforehand")
     output.answer(data, *shown)
 
 

@@ -13,6 +13,7 @@ from auditor.approvals.deciding import approve, approve_if, approver_of, reject,
 from auditor.approvals.record import Approval, ApprovalState
 from auditor.approvals.repository import Approvals, missing_approval
 from auditor.approvals.representation import approval_data, comment_data, review_data, risk_data
+from auditor.approvals.review import Risk
 from auditor.approvals.reviewing import look_at_risk
 from auditor.approvals.waiting import Waiting, WaitingFor
 from auditor.approvals.words import MOST_LETTERS, MOST_OF_COMMENT
@@ -20,6 +21,7 @@ from auditor.core.plain import plain
 from auditor.web.api.common import Approver, Looker, Part, Viewer, router_for
 from auditor.web.api.models import In, Page
 from auditor.web.security.identity import Call, Forbidden
+from auditor.web.security.turns import MEASURING
 
 router = router_for("approvals")
 
@@ -94,8 +96,7 @@ def show_review(call: Viewer, id: str) -> dict[str, Any]:
 @router.post("/approvals/{id}/risk")
 def show_risk(call: Looker, id: str) -> dict[str, Any]:
     """Return the risk before and after it; the view is in the ledger."""
-    visible_approval(call, id)
-    shown: dict[str, Any] = plain(risk_data(look_at_risk(call.store, id, actor=call.person, clock=time.monotonic)))
+    shown: dict[str, Any] = plain(risk_data(risk_for(call, id)))
     return shown
 
 
@@ -155,6 +156,19 @@ def approve_if_as(call: Call, id: str, change: dict[str, Any], reason: str) -> A
     visible_approval(call, id)
     token = call.identity.token
     return approve_if(call.store, id, change=change, reason=reason, actor=call.person, token=token)
+
+
+def risk_for(call: Call, id: str) -> Risk:
+    """Return the risk before and after a request, for the person who sends the call.
+
+    Raises
+    ------
+    NotFound, TooBusy
+        As :func:`visible_approval`, and if others are having one computed.
+    """
+    visible_approval(call, id)
+    with MEASURING.one():
+        return look_at_risk(call.store, id, actor=call.person, clock=time.monotonic)
 
 
 def comment_as(call: Call, id: str, text: str) -> Comment:

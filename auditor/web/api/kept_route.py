@@ -15,7 +15,7 @@ from starlette.types import Message, Receive
 
 from auditor.core.errors import StoreError
 from auditor.web.api.idempotency_keys import LEASE, IdempotencyKeys, KeptAnswer
-from auditor.web.guarded_route import GuardedRoute, Handler
+from auditor.web.guarded_route import GuardedRoute, Handler, needs_of
 from auditor.web.problems import problem_response
 from auditor.web.security.identity import Identity, find_identity
 from auditor.web.service import service_of
@@ -39,19 +39,21 @@ class IdempotentRoute(GuardedRoute):
     An answer to GET carries an ETag of its content; one that was sent with it in ``If-None-Match`` gets 304. For POST
     and DELETE an ``Idempotency-Key`` may be sent: with the same request again it gets the answer of the first one for a
     day, with another request 422, and while the first one is under way 409. Who asks and what they may is known before,
-    each time: an answer is repeated for the token that got it, while it has the rights that it had then.
+    each time: an answer is repeated for the token that got it, while it has the rights that it had then. What needs the
+    right to look is never kept: protected figures stay where they are, and each view is one in the ledger.
     """
 
     def around(self, handler: Handler) -> Handler:
         """Return the handler with both around it."""
         hidden = (self.openapi_extra or {}).get(SHOWN_ONCE, ())
+        is_view = any(one.right == "look" for one in needs_of(self.dependant))
 
         async def handle(request: Request) -> Response:
             if request.method in ("GET", "HEAD"):
                 return _tagged(request, await handler(request))
             # looked up before: every route of the API needs a right
             key, identity = request.headers.get("Idempotency-Key"), find_identity(request)
-            if key is None or identity is None:
+            if key is None or identity is None or is_view:
                 return await handler(request)
             return await _once(request, identity, key, handler, hidden)
 

@@ -42,4 +42,5 @@ def export_folder(ports: JobPorts) -> Iterator[Path]:
 def export_result(k: int, published: Any) -> dict[str, Any]:
     """Return what a job tells of a :class:`~auditor.exports.publishing.Published`."""
     assert published is not None
-    return {"export": published.manifest.export, "k": k, "approval": published.approval}
+    result = {"export": published.manifest.export, "k": k, "approval": published.approval}
+    return result if published.agreed_by is None else {**result, "agreed_by": published.agreed_by}

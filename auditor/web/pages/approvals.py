@@ -16,7 +16,6 @@ from auditor.approvals.deciding import approve, approver_of, reject, withdraw
 from auditor.approvals.record import Approval
 from auditor.approvals.representation import approval_in_words, change_in_words
 from auditor.approvals.review import ChangeField, Review
-from auditor.approvals.reviewing import look_at_risk
 from auditor.approvals.words import MOST_LETTERS, MOST_OF_COMMENT
 from auditor.core.errors import BadInput
 from auditor.web.api.approvals import (
@@ -25,6 +24,7 @@ from auditor.web.api.approvals import (
     has_asked,
     may_comment,
     may_take_over,
+    risk_for,
     take_over_as,
     visible_approval,
     visible_approvals,
@@ -98,8 +98,7 @@ def refuse(call: Approver, id: str, reason: Reason) -> Response:
 @router.post("/approvals/{id}/risk")
 def risk(call: Looker, id: str) -> Response:
     """Show the risk before and after it."""
-    visible_approval(call, id)
-    return _page(call, id, risk=look_at_risk(call.store, id, actor=call.person, clock=time.monotonic))
+    return _page(call, id, risk=risk_for(call, id))
 
 
 @router.post("/approvals/{id}/comments")

@@ -21,6 +21,9 @@ from auditor.web.security.sessions import Sessions
 from auditor.web.security.shown import network_of
 from auditor.web.service import Service
 
+# each log-in that was begun is kept in memory for a while
+_LONGEST_NEXT = 2000
+
 router = page_router()
 
 
@@ -30,14 +33,15 @@ def begin(request: Request, service: Served, next: str | None = None) -> Respons
     provider = _provider(request)
     if request.headers.get("Sec-Fetch-Site", "none") == "cross-site":
         return see_other("/login")
-    wait = _failures(request).wait(_address(request))
+    begun_here: Buckets = request.app.state.begun
+    wait = _failures(request).wait(_address(request)) or begun_here.take(_address(request))
     if wait:
         service.metrics.count_login("limited")
-        refused = _page(request, 429, f"Too many attempts failed. Try again in {math.ceil(wait / 60)} min.")
+        refused = _page(request, 429, f"Too many attempts. Try again in {math.ceil(wait / 60)} min.")
         refused.headers["Retry-After"] = str(math.ceil(wait))
         return refused
     try:
-        address, begun = provider.begin(own_path(next))
+        address, begun = provider.begin(own_path(None if next is None or len(next) > _LONGEST_NEXT else next))
     except LogInFailed as error:
         return _refused(request, service, error)
     response = RedirectResponse(address, 303)
@@ -94,6 +98,7 @@ def ended(request: Request, service: Served, logout_token: Annotated[str, Form(m
         sessions.end_of(token.id, found.provider_session)
     elif found.subject is None and found.provider_session is not None:
         sessions.end_at_provider(issuer, found.provider_session)
+    provider.note_done(found)
     return Response(status_code=200)
 
 

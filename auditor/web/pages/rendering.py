@@ -27,14 +27,17 @@ from auditor.web.security.identity import Call, Identity
 from graphkit.numbers import count, figure, share
 
 _HERE = Path(__file__).parent
+# each page counts what waits
+_MOST_WAITING = 200
 STATIC = _HERE / "static"
 """Folder of style sheets, scripts and pictures."""
 
 
 def page(call: Call, template: str, /, *, status: int = 200, **given: Any) -> HTMLResponse:
     """Return a page for the person who sends a call; see :func:`render`."""
-    for_me = WaitingFor(call.store).person(call.person, approves=call.may("approve")).number
-    return render(call.request, template, call.identity, status=status, for_me=for_me, **given)
+    mine = WaitingFor(call.store).person(call.person, approves=call.may("approve"), most=_MOST_WAITING)
+    shown = {"for_me": mine.number, "more_for_me": mine.more, **given}
+    return render(call.request, template, call.identity, status=status, **shown)
 
 
 def render(
@@ -63,6 +66,7 @@ def render(
         "help": find_help(request.url.path),
         "searched": "",
         "for_me": 0,
+        "more_for_me": False,
     }
     return HTMLResponse(_environment(tuple(KINDS)).get_template(template).render({**shared, **given}), status)
 

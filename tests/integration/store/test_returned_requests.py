@@ -193,6 +193,18 @@ def test_merged_categories_stay_merged_beside_new_ones(neo4j_connection: Connect
     assert returned.change == {"marginal": ["age", "sex"], "merged": {"age": [["a", "b"], ["c", "d"]]}}
 
 
+def test_what_waits_is_counted_among_the_newest(table: Store, clock: SetClock) -> None:
+    ids = []
+    for names in ("AB", "AC", "BC"):
+        ids.append(wanted(table, names))
+        clock.go(days=1)
+    give_back(table, ids[2], marginal=["B"])
+    found = [WaitingFor(table).person("bob", approves=True, most=most) for most in (2, 3, None)]
+    assert [(one.number, one.more) for one in found] == [(1, True), (2, False), (2, False)]
+    assert [one.id for one in found[0].to_decide] == [ids[1]]
+    assert WaitingFor(table).person("bob", approves=False).number == 0
+
+
 def test_an_agreement_ends_after_thirty_days(table: Store, clock: SetClock) -> None:
     give_back(table, wanted(table, "AB"))
     clock.go(days=30)

@@ -25,6 +25,7 @@ from auditor.subjects.tables.stored.releases import Releases
 from auditor.web.api.common import Looker, Requester, Viewer, router_for
 from auditor.web.api.models import MarginalIn, RequestIn
 from auditor.web.security.identity import Call, Forbidden
+from auditor.web.security.turns import MEASURING
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.contingency import ContingencyTable
 
@@ -88,9 +89,10 @@ def released_counts(call: Requester, name: str, asked: MarginalIn) -> Response:
 @router.post("/tables/{name:path}/bounds")
 def bounds(call: Looker, name: str, asked: MarginalIn) -> dict[str, Any]:
     """Return the bounds of each cell, given everything released and one more marginal; the ledger records the view."""
-    look = look_at_marginal(call, name, asked)
-    limit = call.policy.table.time_limit
-    found = bound_cells(look.table, BoundsRequest(look.given, time_limit=limit), clock=time.monotonic)
+    with MEASURING.one():
+        look = look_at_marginal(call, name, asked)
+        limit = call.policy.table.time_limit
+        found = bound_cells(look.table, BoundsRequest(look.given, time_limit=limit), clock=time.monotonic)
     data: dict[str, Any] = plain(bounds_data(name, found, counted=False, picture=None))
     for cell in data["cells"]:
         if cell["lower"] == cell["upper"]:

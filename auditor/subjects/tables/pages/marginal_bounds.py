@@ -22,6 +22,7 @@ from auditor.web.pages.addresses import marginal_query
 from auditor.web.pages.common import KNOWN, page_router, told
 from auditor.web.pages.rendering import page
 from auditor.web.security.identity import Call
+from auditor.web.security.turns import MEASURING
 from graphkit.tables.decisions.rules import goals_of
 from graphkit.tables.sharp_bounds.cell_bounds import CellBounds
 
@@ -67,7 +68,8 @@ def look(call: Looker, name: str, v: VariablesForm, m: MergedForm) -> Response:
     info = Tables(call.store).show(name)
     asked = asked_marginal(info.variables, v, m)
     try:
-        found = _look(call, name, asked)
+        with MEASURING.one():
+            found = _look(call, name, asked)
     except KNOWN as error:
         return marginal_page(call, info, asked, **told(error))
     query = marginal_query(info.variables, asked.variables, asked.merged)

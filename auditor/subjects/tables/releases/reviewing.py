@@ -74,7 +74,7 @@ def review_marginal(store: Store, approval: Approval) -> Review:
         for one in reversed(released)
     ]
     fields = (
-        ChangeField("marginal", "Variables", "choices", "those that may go out", options=tuple(asked)),
+        ChangeField("marginal", "Variables", "choices", "those that may be released", options=tuple(asked)),
         ChangeField(
             "merge", "Merged categories", "lines", "one group a line, such as age=60-79,80+; empty to merge none more"
         ),
@@ -119,7 +119,7 @@ def marginal_risk(store: Store, approval: Approval, clock: Callable[[], float]) 
     )
     remark = ""
     if approval.what["answer"] == "simulate":
-        remark = "simulated counts go out, which tell nothing of the cells: what is shown is the worst case"
+        remark = "simulated counts are released, which tell nothing of the cells: what is shown is the worst case"
     chart = interval_widths_chart(widths[0], widths[1], policy.min_width)
     return Risk(rows, (chart,), remark)
 

@@ -49,6 +49,8 @@ class Arrived:
 class Ended:
     """Whose sessions the provider has ended."""
 
+    message: str
+    """What the provider calls its message."""
     subject: str | None
     provider_session: str | None
 
@@ -119,14 +121,19 @@ class OidcClient:
         Raises
         ------
         LogInFailed
-            If the message is not the provider's, or came before.
+            If the message is not the provider's, or came before, and what it says was done.
         """
         with self._turn():
             claims = check_logout_token(logout_token, self.provider, self.settings, now)
-        if not self._messages.note(claims["jti"]):
+        message, subject, session = claims["jti"], claims.get("sub"), claims.get("sid")
+        if self._messages.knows(message):
             raise NotVouched("This message came before.", "jti")
-        subject, session = claims.get("sub"), claims.get("sid")
-        return Ended(None if subject is None else check_subject(subject), session if isinstance(session, str) else None)
+        subject = None if subject is None else check_subject(subject)
+        return Ended(message, subject, session if isinstance(session, str) else None)
+
+    def note_done(self, ended: Ended) -> None:
+        """Note that the sessions of a message have ended: until then the provider may send it again, after an error."""
+        self._messages.note(ended.message)
 
     def end_address(self, id_token: str) -> str | None:
         """Return where a browser is sent to log out at the provider; None if it has no such place or is away."""

@@ -14,20 +14,22 @@ class Seen:
     Examples
     --------
     >>> seen = Seen()
-    >>> seen.note("a"), seen.note("a"), seen.note("b")
-    (True, False, True)
+    >>> seen.knows("a"), seen.note("a"), seen.knows("a"), seen.knows("b")
+    (False, None, True, False)
     """
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, None] = OrderedDict()
         self._lock = Lock()
 
-    def note(self, name: str) -> bool:
-        """Note a message, and return whether it is a new one."""
+    def knows(self, name: str) -> bool:
+        """Whether a message was noted."""
         with self._lock:
-            if digest_of(name) in self._kept:
-                return False
+            return digest_of(name) in self._kept
+
+    def note(self, name: str) -> None:
+        """Note a message."""
+        with self._lock:
             self._kept[digest_of(name)] = None
             if len(self._kept) > _MOST:
                 self._kept.popitem(last=False)
-            return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from datetime import timedelta
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from auditor.access.tokens import Tokens
 from auditor.policy import Policy
 from auditor.web.api.idempotency_keys import LEASE, IdempotencyKeys
+from auditor.web.security.turns import MEASURING
 from tests.support.raw_requests import multipart, raw_request
 from tests.support.web_service import ServedStore
 
@@ -18,6 +20,7 @@ pytestmark = pytest.mark.neo4j
 
 TOKENS = "/api/v1/tokens"
 BODY = {"person": "ann", "role": "viewer"}
+SEX = {"variables": ["sex"]}
 
 
 def test_the_same_request_with_its_key_is_done_once(site: ServedStore) -> None:
@@ -97,6 +100,32 @@ def test_an_answer_is_not_repeated_for_a_token_that_is_revoked(site: ServedStore
     Tokens(site.store).revoke(token.id, actor="test")
     answer = client.post("/api/v1/tables/survey/bounds", json={"variables": ["sex"]}, headers=key)
     assert answer.status_code == 401
+
+
+def test_a_view_of_protected_figures_is_not_kept(site: ServedStore) -> None:
+    site.service.policy = Policy.model_validate({"exports": {"marginal_approval": "second-person"}})
+    site.add_data()
+    client, key = site.client("officer"), {"Idempotency-Key": "one"}
+    asked = client.post("/api/v1/tables/survey/requests", json=SEX).json()["approval"]
+    before = site.store.ledger.show(1)[0].seq
+    for path, body in ((f"/api/v1/approvals/{asked}/risk", None), ("/api/v1/tables/survey/bounds", SEX)):
+        for _ in range(2):
+            answer = client.post(path, json=body, headers=key)
+            assert (answer.status_code, "Idempotency-Replayed" in answer.headers) == (200, False), path
+    assert site.store.ledger.show(1)[0].seq == before + 4
+    assert site.store.connection.read("MATCH (a:AuditorKeptAnswer) RETURN a.key") == []
+
+
+def test_views_that_compute_are_few_at_a_time(site: ServedStore) -> None:
+    site.add_data()
+    with ExitStack() as taken:
+        for _ in range(3):
+            taken.enter_context(MEASURING.one())
+        busy = site.client("officer").post("/api/v1/tables/survey/bounds", json=SEX)
+        assert (busy.status_code, busy.headers["Retry-After"]) == (503, "5")
+        assert "try again" in busy.json()["detail"]
+    again = site.client("officer").post("/api/v1/tables/survey/bounds", json=SEX)
+    assert again.status_code == 200
 
 
 def test_an_answer_is_not_repeated_with_fewer_rights(site: ServedStore) -> None:

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from fastapi.testclient import TestClient
 
+from auditor.core.errors import StoreUnavailable
 from auditor.web.security.sessions import Sessions
 from tests.integration.web.log_in.conftest import LogIns
 from tests.support.provider import CLIENT
@@ -97,6 +98,22 @@ def test_a_message_that_is_not_the_providers_ends_nothing(log_ins: LogIns) -> No
     # no ID token is such a message
     assert log_ins.browser().post(ENDED, data={"logout_token": "a.b.c"}).status_code == 400
     assert browser.get(ME).status_code == 200
+
+
+def test_a_message_that_the_store_could_not_follow_counts_when_it_comes_again(
+    log_ins: LogIns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser = log_ins.logged_in()
+
+    def away(*_: object) -> None:
+        raise StoreUnavailable("the database does not answer")
+
+    with monkeypatch.context() as changed:
+        changed.setattr(Sessions, "end_of", away)
+        assert message(log_ins, jti="same") == 503
+    assert browser.get(ME).status_code == 200
+    assert message(log_ins, jti="same") == 200
+    assert browser.get(ME).status_code == 401
 
 
 def test_a_message_counts_once(log_ins: LogIns) -> None:
