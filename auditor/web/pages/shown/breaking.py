@@ -8,7 +8,8 @@ from auditor.reports.names import readable
 
 _LONG = 14
 """Shorter runs of characters are not broken at all."""
-_WORD = re.compile(r"[^\W\d_]{1,22}[.,;:!?)]*")
+# browsers break at hyphens by themselves
+_WORD = re.compile(r"[^\W\d_]{1,22}(?:-[^\W\d_]{1,22})*[.,;:!?)]*")
 _PARTS = re.compile(r"[^\W_]{1,10}|.")
 
 
@@ -19,6 +20,8 @@ def breakable(text: object) -> Markup:
     --------
     >>> breakable("max_share_below_k of friends")
     Markup('max_<wbr>share_<wbr>below_<wbr>k of friends')
+    >>> breakable("a quasi-identifier, not"), breakable("k-degree-anonymous.")
+    (Markup('a quasi-identifier, not'), Markup('k-degree-anonymous.'))
     >>> breakable("microaggregation"), breakable("<0123456789abcdef>")
     (Markup('microaggregation'), Markup('&lt;<wbr>0123456789<wbr>abcdef&gt;'))
     """
