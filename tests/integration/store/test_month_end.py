@@ -101,10 +101,24 @@ def test_files_follow_from_the_ledger_and_show_every_change(
             assert verify(["--report", str(file), *public]) == 1, (file, old)
         file.write_text(text, encoding="utf-8")
     rows = [{**row, "actor": "mallory"} for row in found["released"]]
-    forgeries: list[Document] = [{"waiting": []}, {"released": rows}, {"failed_audits": found["failed_audits"][1:]}]
+    forgeries: list[Document] = [
+        {"waiting": []},
+        {"released": rows},
+        {"released": [{**row, "entry": 10**6} for row in found["released"]]},
+        {"failed_audits": found["failed_audits"][1:]},
+        {"failed_audits": [{**row, "verdict": "undecided"} for row in found["failed_audits"]]},
+        {"waiting": [{**row, "asked_by": "mallory"} for row in found["waiting"]]},
+        {"waivers_given": [{**row, "reason": "forged"} for row in found["waivers_given"]]},
+        {"waivers_ending": [{"id": "x"}]},
+        {"views": [{"person": "ann", "kinds": {"findings_shown": 1}, "views": 1, "words": {}}]},
+        {"totals": {**found["totals"], "refused": 10**6}},
+        {"totals": {**found["totals"], "released_by_family": {}}},
+        {"period": {**found["period"], "as_of": found["period"]["until"]}},
+    ]
     for forged in forgeries:
+        assert {**found, **forged} != found, forged
         line.write_text(signed_line({**found, **forged}, key), encoding="utf-8")
-        assert verify([str(ledger), "--report", str(line), *public]) == 1
+        assert verify([str(ledger), "--report", str(line), *public]) == 1, forged
     capsys.readouterr()
     lines = ledger.read_text(encoding="utf-8").splitlines()
     ledger.write_text("\n".join(lines[: len(lines) // 2]) + "\n", encoding="utf-8")

@@ -64,6 +64,7 @@ def test_an_old_report_keeps_what_waited_and_whose_it_was(neo4j_connection: Conn
     create_key(tmp_path / "key")
     key, file, ledger = read_private_key(tmp_path / "key"), tmp_path / "r.json", tmp_path / "ledger.jsonl"
     store.ledger.export(ledger)
-    for document in (after, now):
+    decided = [{**row, "decision": "approved"} for row in now["decided"]]
+    for document, code in ((after, 0), (now, 0), ({**now, "decided": decided}, 1)):
         file.write_text(signed_line(document, key) + "\n", encoding="utf-8")
-        assert verify([str(ledger), "--report", str(file), "--public-key", f"{tmp_path / 'key'}.pub"]) == 0
+        assert verify([str(ledger), "--report", str(file), "--public-key", f"{tmp_path / 'key'}.pub"]) == code
