@@ -119,6 +119,10 @@ def test_a_network_goes_out_by_two_or_not_at_all(desk: Desk) -> None:
     third = desk.json("ann", *command, second, code=3)["approval"]
     assert desk.json("ann", "approval", "withdraw", third)["state"] == "withdrawn"
     assert not second.exists()
+    fourth = desk.json("ann", *command, second, code=3)["approval"]
+    desk.json("bob", "approval", "approve-if", fourth, "--k", 4, "--reason", "more of them")
+    changed = desk.json("ann", *command, second, "--k", 4)
+    assert (changed["approval"], changed["agreed_by"], second.exists()) == (None, "bob", True)
     assert sorted(path.name for path in desk.folder.iterdir() if path.name.startswith(".auditor")) == []
     assert "there is no approval 'nowhere'" in desk.run("bob", "approval", "show", "nowhere", code=2).err
 

@@ -8,9 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from hashlib import sha256
-from pathlib import Path
 from threading import Barrier, Thread
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -27,18 +25,11 @@ from auditor.approvals.reviewing import look_at_risk
 from auditor.approvals.waiting import WaitingFor
 from auditor.core.errors import BadInput, NotFound, Refused
 from auditor.core.origin import Origin
-from auditor.exports import approving
-from auditor.exports.destination import Destination
-from auditor.exports.publishing import Published
-from auditor.exports.repository import Exports
 from auditor.formats.tables import LoadedTable
 from auditor.policy import ExportPolicy, Policy
 from auditor.store.connection import Connection
 from auditor.store.opening import Store
 from auditor.store.schema.head import ensure_schema
-from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork, export_network
-from auditor.subjects.networks.policy import NetworkPolicy
-from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases import approver
 from auditor.subjects.tables.releases import request as asking
 from auditor.subjects.tables.releases.answering import FoundAnswer, find_answer
@@ -49,13 +40,10 @@ from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
 from tests.support.cube import cube
 from tests.support.schedules import SetClock
-from tests.support.store_samples import random_network
 
 pytestmark = pytest.mark.neo4j
 
-TWO = Policy(
-    network=NetworkPolicy(k=2), exports=ExportPolicy(marginal_approval="second-person", approval="second-person")
-)
+TWO = Policy(exports=ExportPolicy(marginal_approval="second-person"))
 COARSER = {"marginal": ["A"]}
 
 
@@ -356,67 +344,3 @@ def test_the_risk_of_a_marginal_is_recorded_before_it_is_shown(table: Store) -> 
     assert [(row.before, row.after) for row in found.rows][:2] == [("2", "2"), ("0", "0")]
     assert [(row.before, row.after) for row in found.rows][3] == ("47", "6")
     assert [(entry.kind, entry.actor) for entry in table.ledger.show(1)] == [("review_shown", "bob")]
-
-
-def export(store: Store, path: Path, k: int, *, force: bool = False) -> Published:
-    request = ExportRequest(k, Destination(path, force=force), TWO, "ann", origin=Origin(purpose="a study"))
-    done = export_network(StoredNetwork(store, Networks(store).show("n")), request).published
-    assert done is not None
-    return done
-
-
-def test_an_export_of_the_agreed_k_appears_and_the_returned_one_is_gone(table: Store, tmp_path: Path) -> None:
-    Networks(table).add("n", random_network(1, n=12, m=14), source="f", actor="ada")
-    first = export(table, tmp_path / "2.csv", 2)
-    risk = look_at_risk(table, str(first.approval), actor="bob", clock=time.monotonic)
-    assert risk.rows[2].after == "0"
-    assert len(risk.charts) == 2
-    assert [title for title, _ in risk.picture.panels] == ["Before", "After"]
-    with pytest.raises(BadInput, match="more than 2, at most 12"):
-        approve_if(table, str(first.approval), change={"k": 2}, reason="more", actor="bob")
-    returned = approve_if(table, str(first.approval), change={"k": 3}, reason="more", actor="bob")
-    assert (returned.state, returned.purpose) == ("returned", "a study")
-    assert Exports(table).show(first.manifest.export).state == "returned"
-    assert list(tmp_path.iterdir()) == []
-    # another k than the one that was agreed to waits
-    other = export(table, tmp_path / "4.csv", 4)
-    assert (other.approval is not None, other.agreed_by) == (True, None)
-    done = export(table, tmp_path / "3.csv", 3)
-    assert (done.approval, done.agreed_by) == (None, "bob")
-    assert done.files[0] == tmp_path / "3.csv"
-    assert done.files[0].is_file()
-    assert Exports(table).show(done.manifest.export).state == "published"
-    assert [(entry.kind, entry.actor) for entry in table.ledger.show(2)] == [
-        ("export", "ann"), ("approved_as_agreed", "ann"),
-    ]  # fmt: skip
-
-
-def test_no_export_ends_in_the_name_of_who_agreed_before(
-    table: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Networks(table).add("n", random_network(1, n=12, m=14), source="f", actor="ada")
-    first = export(table, tmp_path / "2.csv", 2)
-    approve_if(table, str(first.approval), change={"k": 3}, reason="more", actor="bob")
-    monkeypatch.setattr(approving, "audit_release", lambda *given: [SimpleNamespace(rule="degree.k")])
-    waits = export(table, tmp_path / "3.csv", 3)
-    assert (waits.agreed_by, Approvals(table).show(str(waits.approval)).state) == (None, "pending")
-    assert approve(table, str(waits.approval), actor="carol", clock=time.monotonic).approval.state == "overtaken"
-
-
-def test_who_agreed_to_replace_a_file_agreed_to_replace_no_other(table: Store, tmp_path: Path) -> None:
-    Networks(table).add("n", random_network(1, n=12, m=14), source="f", actor="ada")
-    for name in ("one.csv", "other.csv"):
-        (tmp_path / name).write_text("a,b\n", encoding="utf-8")
-    first = export(table, tmp_path / "one.csv", 2, force=True)
-    approve_if(table, str(first.approval), change={"k": 3}, reason="more", actor="bob")
-    assert export(table, tmp_path / "other.csv", 3, force=True).agreed_by is None
-    assert (tmp_path / "other.csv").read_text(encoding="utf-8") == "a,b\n"
-    assert export(table, tmp_path / "one.csv", 3, force=True).agreed_by == "bob"
-
-
-def test_nobody_agrees_to_what_came_out_beside_it_since(table: Store, tmp_path: Path) -> None:
-    Networks(table).add("n", random_network(1, n=12, m=14), source="f", actor="ada")
-    first, other = export(table, tmp_path / "2.csv", 2), export(table, tmp_path / "4.csv", 4)
-    approve_if(table, str(first.approval), change={"k": 3}, reason="more", actor="bob")
-    assert approve(table, str(other.approval), actor="bob", clock=time.monotonic).approval.state == "approved"
-    assert export(table, tmp_path / "3.csv", 3).approval is not None
