@@ -31,5 +31,5 @@ def look_at_risk(store: Store, id: str, *, actor: str, clock: Callable[[], float
     approval = Approvals(store).show(id)
     found = cast("Risk", approver_of(approval).risk(store, approval, clock))
     payload = {"approval": id, "kind": approval.kind}
-    Repository(store).change(lambda tx: NewEntry("review_shown", payload, actor, approval.subject))
+    Repository(store).record_view(NewEntry("review_shown", payload, actor, approval.subject))
     return found

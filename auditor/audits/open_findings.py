@@ -118,8 +118,18 @@ def figures_of(connection: Connection, fingerprint: str, *, limit: int = 20) -> 
     return [record["figure"] for record in connection.read(_FIGURES, fingerprint=fingerprint, limit=limit)]
 
 
-def look_at_findings(store: OpenStore, id: str, *, actor: str) -> Audit:
+def look_at_findings(store: OpenStore, id: str, *, actor: str, trend: bool = False) -> Audit:
     """Return an audit for somebody who is about to see where its findings are, and what was measured; recorded before.
+
+    Parameters
+    ----------
+    store : OpenStore
+    id : str
+        Of the audit.
+    actor : str
+        Who sees it.
+    trend : bool
+        Whether they also see what earlier audits measured (:func:`figures_of`).
 
     Raises
     ------
@@ -127,7 +137,8 @@ def look_at_findings(store: OpenStore, id: str, *, actor: str) -> Audit:
         If there is no such audit.
     """
     audit = Audits(store).show(id)
-    Repository(store).change(lambda tx: NewEntry("findings_shown", {"audit": id}, actor, audit.subject))
+    payload = {"audit": id, "trend": True} if trend else {"audit": id}
+    Repository(store).record_view(NewEntry("findings_shown", payload, actor, audit.subject))
     return audit
 
 

@@ -6,7 +6,7 @@ from auditor.core.kinds import EntryKind, kinds
 _SHARED: dict[str, EntryKind] = {
     "findings_shown": EntryKind(
         "the locations and figures of an audit's findings were viewed",
-        "{who} viewed locations and figures of {audit:an audit} of {what}",
+        "{who} viewed locations and figures of {audit:an audit} of {what}[{trend:, and figures of earlier audits}]",
     ),
     "audit": EntryKind("a subject was audited", "{who} {audit:audited} {what}: {verdict}[ ({violated})]"),
     "waiver": EntryKind("a finding was waived until a date", "{who} waived {rule} of {what} until {until}: {reason}"),

@@ -18,6 +18,8 @@ from auditor.store.schema.head import lock_store
 SOON = timedelta(days=30)
 """A waiver that ends within this time after the period ends soon."""
 
+_LOOKED_BACK = timedelta(days=31)
+"""Log-ins of this time before the period are read: who acts in it by a session has logged in since."""
 _ATTEMPTS = 5
 
 # read: the head, and the entry that names the ledger
@@ -61,11 +63,16 @@ WHERE w.at < $until AND w.until > $as_of AND w.until <= $soon
 RETURN w.id AS id, w.subject AS subject, w.rule AS rule, w.actor AS actor, w.until AS ends
 ORDER BY ends, id
 """
-# read: who had which role when
+# read: who had which role when; each log-in at a provider writes its person's role anew
 _ROLES = """
 MATCH (t:AuditorAccessToken)
 RETURN t.person AS person, t.role AS role, t.created_at AS since, t.expires_at AS ends,
-  properties(t)['revoked_at'] AS revoked
+  properties(t)['revoked_at'] AS revoked, properties(t)['issuer'] IS NOT NULL AS logs_in
+"""
+# read
+_LOG_INS = """
+MATCH (e:AuditorEntry) WHERE e.at >= $earlier AND e.at < $until AND e.kind = 'logged_in'
+WITH e ORDER BY e.seq RETURN collect([e.at, e.payload]) AS log_ins
 """
 
 
@@ -166,7 +173,7 @@ def _read(tx: Transaction, period: Period, at: str, sections: Collection[str]) -
         checkpoint=None if newest is None else PeriodEntry(*newest["entry"]),
         waiting=_waiting(tx, until) if "waiting" in sections else [],
         waivers=[dict(record) for record in tx.run(_WAIVERS, ending)] if "waivers_ending" in sections else [],
-        roles=[dict(record) for record in tx.run(_ROLES)] if named else [],
+        roles=_roles(tx, period) if named else [],
         releases=[one for kind in out for one in kind.load().releases_out(tx, period.until)],
     )
     return found if tx.run(_HEAD).single(strict=True)["writes"] == before["writes"] else None
@@ -191,3 +198,28 @@ def _waiting(tx: Transaction, until: dict[str, str]) -> list[dict[str, Any]]:
                 by = was["asked_by"] if record["by"] == record["asked_by"] else record["by"]
                 record |= {"asked_by": was["asked_by"], "by": was.get("by", by)}
     return waiting
+
+
+def _roles(tx: Transaction, period: Period) -> list[dict[str, Any]]:
+    """Return who had which role from when to when.
+
+    Notes
+    -----
+    Of those who log in at a provider, the entries of their log-ins tell it. Before those that are read, it is told that
+    the role was by the provider, and not which one.
+    """
+    earlier = time_text(parse_time(period.since) - _LOOKED_BACK)
+    roles: list[dict[str, Any]] = []
+    for token in tx.run(_ROLES):
+        person, since, ends = token["person"], token["since"], min(token["ends"], token["revoked"] or token["ends"])
+        role, end = ("by provider", earlier) if token["logs_in"] else (token["role"], ends)
+        roles.append({"person": person, "role": role, "since": since, "ends": end})
+    last: dict[str, dict[str, Any]] = {}
+    for at, text in tx.run(_LOG_INS, earlier=earlier, until=period.until).single(strict=True)["log_ins"]:
+        payload = json.loads(text)
+        if (before := last.get(payload["token"])) is not None:
+            before["ends"] = min(before["ends"], at)
+        held = {"person": payload["person"], "role": payload["role"], "since": at, "ends": payload["expires_at"]}
+        last[payload["token"]] = held
+        roles.append(held)
+    return roles

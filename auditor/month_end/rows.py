@@ -142,7 +142,7 @@ def _waiting(record: Mapping[str, Any], roles: "_Roles") -> Row:
 
 
 class _Roles:
-    """Which roles a person's tokens gave at some time."""
+    """Which roles a person had at some time, by tokens and log-ins."""
 
     def __init__(self, tokens: Sequence[Mapping[str, Any]]) -> None:
         self._tokens: dict[str, list[Mapping[str, Any]]] = {}
@@ -157,6 +157,6 @@ class _Roles:
         held = {
             str(token["role"])
             for token in self._tokens.get(self._keys[person], ())
-            if token["since"] <= at < min(token["ends"], token["revoked"] or token["ends"])
+            if token["since"] <= at < token["ends"]
         }
         return ", ".join(sorted(held))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from auditor.core.errors import CommitUnknown, StoreUnavailable
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
     from auditor.store.ledger import Ledger
 
 T = TypeVar("T")
+
+# read, under the store's lock
+_ENTRIES = "MATCH (s:AuditorStore {key: 1}) RETURN s.entries AS entries"
+# read, under the store's lock: among what was appended since the transaction was run first
+_VIEWED = "MATCH (e:AuditorEntry) WHERE e.seq > $after AND e.payload CONTAINS $view RETURN count(e) > 0 AS found"
 
 
 class OpenStore(Protocol):
@@ -105,6 +111,26 @@ class Repository:
                 self._ledger.append(tx, entry.kind, entry.payload, actor=entry.actor, subject=entry.subject)
 
         self.locked(recorded)
+
+    def record_view(self, entry: NewEntry, check: Callable[[Transaction], object] = lambda _: None) -> None:
+        """Append the entry of a disclosure view, once, before anything is shown; its payload gets a random ``view``.
+
+        Parameters
+        ----------
+        entry : NewEntry
+        check : callable, optional
+            Raises, under the store's lock, where there is nothing to view any more.
+        """
+        view, begun = str(uuid.uuid4()), []
+
+        def work(tx: Transaction) -> NewEntry | None:
+            begun.append(tx.run(_ENTRIES).single(strict=True)["entries"])
+            if len(begun) > 1 and tx.run(_VIEWED, after=begun[0], view=view).single(strict=True)["found"]:
+                return None
+            check(tx)
+            return replace(entry, payload={**entry.payload, "view": view})
+
+        self.change(work)
 
     def _all(self, cls: type[T], query: str, /, **parameters: Any) -> list[T]:
         """Return all records of a reading query whose one column is a map of the fields of a dataclass."""

@@ -12,7 +12,6 @@ from pydantic import Json
 from auditor.core.errors import AlreadyExists, StoreConflict, StoreCorrupt, StoreError, StoreUnavailable
 from auditor.core.names import check_name
 from auditor.core.progress import Progress, silent
-from auditor.core.transactions import Transaction
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.store.owner import Owner
 from auditor.store.records import columns, decode
@@ -215,11 +214,9 @@ class Networks(NamedSubjects[NetworkInfo]):
             If there is another one by now.
         """
 
-        def work(tx: Transaction) -> NewEntry:
-            check_unchanged(tx, f"network:{info.name}", info.id)
-            return NewEntry("degrees_shown", {"network": info.id}, actor, f"network:{info.name}")
-
-        self.change(work)
+        subject = f"network:{info.name}"
+        entry = NewEntry("degrees_shown", {"network": info.id}, actor, subject)
+        self.record_view(entry, lambda tx: check_unchanged(tx, subject, info.id))
 
     def record_picture_view(self, info: NetworkInfo, export: str, *, actor: str) -> None:
         """Record that a person is about to see a sample of a network before and after an export.
@@ -232,12 +229,9 @@ class Networks(NamedSubjects[NetworkInfo]):
             If there is another one by now.
         """
 
-        def work(tx: Transaction) -> NewEntry:
-            check_unchanged(tx, f"network:{info.name}", info.id)
-            payload = {"network": info.id, "export": export}
-            return NewEntry("picture_shown", payload, actor, f"network:{info.name}")
-
-        self.change(work)
+        subject, payload = f"network:{info.name}", {"network": info.id, "export": export}
+        entry = NewEntry("picture_shown", payload, actor, subject)
+        self.record_view(entry, lambda tx: check_unchanged(tx, subject, info.id))
 
     def remove(self, name: str, *, actor: str, progress: Progress | None = None) -> None:
         """Remove a network and the relabellings of its exports; nobody sees it any more. The ledger keeps its entries.

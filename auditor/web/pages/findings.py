@@ -108,7 +108,7 @@ def show(call: Viewer, id: str) -> Response:
 @router.post("/audits/{id}/details")
 def details(call: Looker, id: str) -> Response:
     """Show where the findings of an audit are."""
-    return _audit_page(call, look_at_findings(call.store, id, actor=call.person), viewed=True)
+    return _audit_page(call, look_at_findings(call.store, id, actor=call.person, trend=True), viewed=True)
 
 
 def _audit_page(call: Call, audit: Audit, *, viewed: bool) -> Response:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from auditor.access.log_ins import LogIns, ProviderPerson
 from auditor.access.tokens import Tokens
 from auditor.approvals.deciding import approve_if, reject
 from auditor.approvals.repository import Approvals
@@ -15,7 +17,7 @@ from auditor.core.origin import Origin
 from auditor.ledger.keys import create_key, read_private_key
 from auditor.ledger.verifier import main as verify
 from auditor.month_end.document import report_on
-from auditor.month_end.period import month_of
+from auditor.month_end.period import month_of, parse_period
 from auditor.month_end.signing import signed_line
 from auditor.policy import ExportPolicy, Policy
 from auditor.store.connection import Connection
@@ -48,19 +50,26 @@ def test_an_old_report_keeps_what_waited_and_whose_it_was(neo4j_connection: Conn
     token = held("cy")
     returned, taken = ask("AB", "ann"), ask("BC", "cy", token)
     approve_if(store, returned, change={"marginal": ["A"]}, reason="B is not needed", actor="bob")
+    pat = ProviderPerson("https://id.example", "1", "pat", "requester", "names")
+    LogIns(store).admit(pat, clock() + timedelta(hours=10))
+    logged_in = ask("AC", "pat")
     january = month_of(clock())
     before = report_on(store, january)
     clock.go(days=30)
+    LogIns(store).admit(replace(pat, role="viewer"), clock() + timedelta(hours=10))
     for person in ("dan", "eve"):
         Tokens(store).revoke(token, actor="root")
         token = held(person)
         Approvals(store).take_over(taken, actor=person, token=token)
     reject(store, returned, actor="bob", reason="too late")
     after = report_on(store, january)
-    assert [(row["id"], row["asked_by"], row["by"]) for row in after["waiting"]] == [(taken, "cy", "cy")]
+    whose = {row["id"]: (row["asked_by"], row["by"], row["role"]) for row in after["waiting"]}
+    assert whose == {taken: ("cy", "cy", "requester"), logged_in: ("pat", "pat", "requester")}
     assert after["waiting"] == before["waiting"]
     now = report_on(store, month_of(clock()))
-    assert [(row["asked_by"], row["by"]) for row in now["waiting"]] == [("eve", "eve")]
+    assert {(row["asked_by"], row["by"]) for row in now["waiting"]} == {("eve", "eve"), ("pat", "pat")}
+    later = report_on(store, parse_period("2026-03"))
+    assert {row["role"] for row in later["waiting"] if row["asked_by"] == "pat"} == {"by provider"}
     create_key(tmp_path / "key")
     key, file, ledger = read_private_key(tmp_path / "key"), tmp_path / "r.json", tmp_path / "ledger.jsonl"
     store.ledger.export(ledger)
