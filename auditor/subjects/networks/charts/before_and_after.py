@@ -34,12 +34,12 @@ def draw_before_and_after(sample: ChangeSample) -> NetworkPicture:
     after += f", and {counted(len(sample.removed), 'removed edge', 'removed edges')}." if len(sample.removed) else "."
     legend = [("tie", "edge of the original"), ("tie added", "added edge")]
     if len(sample.removed):
-        legend.append(("tie removed", "removed edge"))
+        legend.append(("tie gone", "removed edge"))
     legend += [("vertex touched", "an edge of the vertex changed"), ("vertex", "no edge of the vertex changed")]
     panels = (
         ("Before", _panel("before", "The original", before, sample, [("tie", sample.kept), ("tie", sample.removed)])),
         ("After", _panel("after", "The release", after, sample, [
-            ("tie", sample.kept), ("tie removed", sample.removed), ("tie added", sample.added),
+            ("tie", sample.kept), ("tie gone", sample.removed), ("tie added", sample.added),
         ])),
     )  # fmt: skip
     return NetworkPicture(panels, about, tuple(legend))
