@@ -66,9 +66,11 @@ def test_from_nothing_out_to_a_refusal(home: Path, cube: Path, tmp_path: Path) -
     }  # fmt: skip
     # a lenient policy, under which the refusal would not have been
     lenient = tmp_path / "lenient.toml"
-    lenient.write_text("[table]\nmin_width = 1\nhide_small = false\n")
+    lenient.write_text("[table]\nmin_width = 1\nhide_small = false\ntime_limit = 300\n")
     picture = tmp_path / "lattice.svg"
-    decided = answer(home, "table", "lattice", "grid", "--decide", "--policy", lenient, "--picture", picture)
+    # kernels may have to be compiled first
+    words = ("table", "lattice", "grid", "--decide", "--policy", lenient, "--time-limit", 600)
+    decided = answer(home, *words, "--picture", picture)
     assert statuses(decided)["BC"] == "releasable"
     assert statuses(decided)["ABC"] == "unreleasable"
     assert decided["complete"]
