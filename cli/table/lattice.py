@@ -80,7 +80,7 @@ def frontier(
 
     Example: auditor table frontier survey
 
-    Example: auditor table frontier survey --within sex,ill,age
+    Example: auditor table frontier survey --within sex,illness,age
 
     Example: auditor table frontier survey --policy strict.toml --time-limit 300
     """

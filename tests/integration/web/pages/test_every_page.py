@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.neo4j]
 
 WIDTHS = (390, 900, 1440, 2560)
-LOOKS = [("light", 1440), ("dark", 390)]
-"""Every look is tried by the slow test; these two differ in all that a look changes."""
-OTHER_LOOKS = [(scheme, width) for scheme in ("light", "dark") for width in WIDTHS if (scheme, width) not in LOOKS]
+LOOKS = {"light": (1440,), "dark": (390,)}
+"""Every look is tried by the slow tests, in one visit of each page; these two differ in all that a look changes."""
+OTHER_LOOKS = {scheme: tuple(width for width in WIDTHS if width not in widths) for scheme, widths in LOOKS.items()}
 
 
 @pytest.fixture(scope="module")
@@ -89,9 +89,12 @@ def test_a_word_that_is_broken_is_seen(chromium: Browser, pages: ServedPages, pa
 
 
 @pytest.mark.parametrize(
-    ("scheme", "width"), [*LOOKS, *(pytest.param(*look, marks=pytest.mark.slow) for look in OTHER_LOOKS)]
+    ("scheme", "widths"),
+    [*LOOKS.items(), *(pytest.param(*look, marks=pytest.mark.slow) for look in OTHER_LOOKS.items())],
 )
-def test_axe_finds_no_barrier(chromium: Browser, pages: ServedPages, paths: list[str], scheme: Any, width: int) -> None:
+def test_axe_finds_no_barrier(
+    chromium: Browser, pages: ServedPages, paths: list[str], scheme: Any, widths: tuple[int, ...]
+) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
     found = {}
@@ -100,7 +103,7 @@ def test_axe_finds_no_barrier(chromium: Browser, pages: ServedPages, paths: list
     looked += [f"{path} looked" for path in paths if path.startswith("/audits/")]
     exports = Exports(pages.store).list(f"network:{HARMFUL}")
     looked.append(next(f"/exports/{one.id} looked" for one in exports if one.state == "published"))
-    with opened(chromium, pages, "ann", width=width, color_scheme=scheme, complaints=False) as page:
+    with opened(chromium, pages, "ann", width=widths[0], color_scheme=scheme, complaints=False) as page:
         for path in [*paths, *looked, "/login"]:
             where, _, asked = path.partition(" ")
             if asked:
@@ -108,9 +111,11 @@ def test_axe_finds_no_barrier(chromium: Browser, pages: ServedPages, paths: list
             else:
                 page.goto(where)
             with_all_open(page)
-            report = Axe().run(page)
-            if report.violations_count:
-                found[path] = report.generate_report()
+            for width in widths:
+                page.set_viewport_size({"width": width, "height": 900})
+                report = Axe().run(page)
+                if report.violations_count:
+                    found[path, width] = report.generate_report()
     assert found == {}, "\n".join(found.values())
 
 
