@@ -60,8 +60,11 @@ def test_a_file_that_leaves_out_others_is_found(capsys: pytest.CaptureFixture[st
     # a record that was left out stands where another one was, with what that one was generalized to
     kept = {int(original) for original, _ in lines("key.csv")}
     gone = next(row for place, row in enumerate(lines("people.csv")) if place not in kept)
-    cells = rows[0].rsplit(",", 2)
-    path.write_text("\n".join([header, ",".join([cells[0], *gone[-2:]]), *rows[1:]]) + "\n", encoding="utf-8")
+    # which row comes first is drawn: it may hold just that
+    changed = [",".join([row.rsplit(",", 2)[0], *gone[-2:]]) for row in rows]
+    place = next(place for place, row in enumerate(rows) if row != changed[place])
+    others = [*rows[:place], changed[place], *rows[place + 1 :]]
+    path.write_text("\n".join([header, *others]) + "\n", encoding="utf-8")
     assert failed(capsys, "--key key.csv") == ["checksum", "others"]
     # the claim leaves out one more than the file
     path.write_text(text, encoding="utf-8")
