@@ -26,6 +26,20 @@ FAST = 3
 """Steps of the simplex method in a linear program that take as long as one while it is branched on."""
 
 
+def number_of_columns(positions: Positions, hubs: int, upper: Ints, possible: Bools) -> int:
+    """Return the :attr:`HubProgram.size` of the program of these, which need not be made for it."""
+    borders = _borders_behind(upper, hubs, least_from(positions.degrees, positions.k, 1, 0, 0))
+    places = np.count_nonzero(possible[:, np.unique(upper[:, 2])])
+    return int(upper.shape[0] + borders.size + places + 1)
+
+
+def _borders_behind(upper: Ints, hubs: int, rest: Ints) -> Ints:
+    """Return where groups may end behind all hubs, so that the rest can be in groups."""
+    borders = np.unique(upper[:, 1])
+    behind: Ints = borders[(borders >= hubs) & (rest[borders] < _NEVER)]
+    return behind
+
+
 class HubProgram:
     """Chooses the groups that hubs can be in, the border behind them, and the level of every vertex before it.
 
@@ -54,8 +68,7 @@ class HubProgram:
         self._vertex, level = np.nonzero(possible[:, used])
         self._demand = levels[used[level]] - degrees[self._vertex]
         rest = least_from(degrees, k, 1, 0, 0)
-        borders = np.unique(upper[:, 1])
-        self._borders = borders[(borders >= hubs) & (rest[borders] < _NEVER)]
+        self._borders = _borders_behind(upper, hubs, rest)
         # columns: groups, borders, vertices on levels, slack
         self._first_place = upper.shape[0] + self._borders.size
         self._slack = self._first_place + self._vertex.size

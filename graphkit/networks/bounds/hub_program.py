@@ -9,12 +9,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from graphkit.arrays import Bools
+from graphkit.arrays import Bools, Ints
 from graphkit.budget import Budget
 from graphkit.effort import SECOND
 from graphkit.networks.bounds._diagram_search import GroupDiagram
 from graphkit.networks.bounds._program_groups import possible_levels, upper_groups
-from graphkit.networks.bounds._program_model import FAST, ROOT, HubProgram
+from graphkit.networks.bounds._program_model import FAST, ROOT, HubProgram, number_of_columns
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.effort.work import LABEL, SIMPLEX_COLUMNS
 from graphkit.networks.graphs.graph_view import GraphView
@@ -158,8 +158,9 @@ def ask_hub_program(
         labels = min(_LABELS, 1 + work // (2 * SIMPLEX_COLUMNS * LABEL))
         diagram = GroupDiagram(positions, labels)
         followed = diagram.groups(most + 1, min(_DEPTH, positions.core.size), budget)
-        sharper = _program(positions, program.hubs, most, followed)
-        if sharper is not None:
+        choices = _choices(positions, program.hubs, most, followed)
+        if choices is not None:
+            sharper = HubProgram(positions, program.hubs, *choices)
             for members in program.sets:
                 sharper.cut(members)
             sharper.work = program.work
@@ -191,11 +192,12 @@ def _largest_program(positions: Positions, most: int, columns: int) -> tuple[Hub
     """Return the program of most hubs that has no more than so many columns, and whether none has more hubs at all."""
     is_last = True
     for hubs in _numbers_of_hubs(positions):
-        program = _program(positions, hubs, most)
-        if program is not None and program.size <= columns:
-            return program, is_last
+        choices = _choices(positions, hubs, most)
+        size = math.inf if choices is None else number_of_columns(positions, hubs, *choices[1:])
+        if choices is not None and size <= columns:
+            return HubProgram(positions, hubs, *choices), is_last
         # with more work, this one
-        is_last &= program is None or program.size > _MOST_COLUMNS
+        is_last &= size > _MOST_COLUMNS
     return None, is_last
 
 
@@ -213,10 +215,10 @@ def _numbers_of_hubs(positions: Positions) -> list[int]:
     return list(found)
 
 
-def _program(
+def _choices(
     positions: Positions, hubs: int, most: int, followed: tuple[Bools, int] | None = None
-) -> HubProgram | None:
-    """Return the program of so many hubs for sums of demands up to `most`, or None where it would be too large.
+) -> tuple[Ints, Ints, Bools] | None:
+    """Return levels, groups and places that so many hubs have for sums of demands up to `most`; None for too many.
 
     Groups that begin early must be among those that the diagram followed.
     """
@@ -229,7 +231,7 @@ def _program(
     if not (upper.shape[0] < _GROUPS and hubs <= last <= core.size and last * degrees.size * k <= _STEPS):
         return None
     possible = possible_levels(degrees, levels, k, upper_levels, last, most)
-    return HubProgram(positions, hubs, levels, upper, possible)
+    return levels, upper, possible
 
 
 def _edges(demands: float) -> int:

@@ -11,6 +11,7 @@ from graphkit.networks import anonymize, lower_bound
 from graphkit.networks.bounds import hub_program
 from graphkit.networks.bounds._program_cuts import violated_sets
 from graphkit.networks.bounds._program_groups import possible_levels, upper_groups
+from graphkit.networks.bounds._program_model import HubProgram, number_of_columns
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
 from graphkit.networks.bounds.hub_program import hub_program_bound
 from graphkit.networks.bounds.top_set import top_set_bound
@@ -165,3 +166,13 @@ def test_a_bound_for_a_known_size_is_as_sharp_as_the_answer_itself() -> None:
     answer = anonymize(view, 3)
     assert answer.status == "optimal"
     assert lower_bound(view, 3, size=answer.size) == lower_bound(view, 3) == answer.size
+
+
+@given(graph=graphs(min_n=6, max_n=12), k=st.integers(2, 3), hubs=st.integers(2, 6))
+@settings(max_examples=40, deadline=None)
+def test_the_size_of_a_program_is_known_before_it_is_made(graph: SimpleGraph, k: int, hubs: int) -> None:
+    positions = Positions.of(IgraphView.of(graph), k, 600)
+    choices = hub_program._choices(positions, hubs, 20) if hubs <= positions.core.size else None
+    if choices is not None:
+        made = HubProgram(positions, hubs, *choices)
+        assert number_of_columns(positions, hubs, *choices[1:]) == made.size
