@@ -1,8 +1,5 @@
 """`auditor demo`: a tour of the commands, on a network, a table and records that are included."""
 
-import contextlib
-import io
-import sys
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -11,6 +8,7 @@ from typing import Annotated
 import typer
 
 from auditor.core.errors import AlreadyExists, AuditorError, BadInput, NotDelivered
+from cli.nested import run_nested
 from cli.terminal.commands import single
 from cli.terminal.context import Context
 
@@ -79,7 +77,8 @@ def demo(
         ]
         context.close()
         for step in steps:
-            code = _run(context, step)
+            shown = f"\n# {step.comment}\n$ auditor {' '.join(step.arguments)}"
+            code = run_nested(context, step.arguments, shown)
             if code != step.expected:
                 raise AuditorError(
                     f"the step 'auditor {' '.join(step.arguments[:2])}' ended with exit code {code} "
@@ -222,21 +221,6 @@ def _records_story(source: Path, out: Path, *, known: bool) -> list[Step]:
             ("microdata", "audit", released, "--k", _K, "--quasi-identifier", f"region,{known_to_attackers}"),
         ),
     ]
-
-
-def _run(context: Context, step: Step) -> int:
-    """Run a command as the user would, shown with a comment; return its exit code."""
-    from cli.app import run
-
-    shared = ["--store", context.store_url] if context.store_url else []
-    shared += ["--config", str(context.config_file)] if context.config_file else []
-    if context.output.json or context.output.quiet:
-        with contextlib.redirect_stdout(io.StringIO()):
-            return run(["--quiet", *shared, *step.arguments])
-    print(f"\n# {step.comment}\n$ auditor {' '.join(step.arguments)}", flush=True)
-    code = run([*shared, *step.arguments])
-    sys.stdout.flush()
-    return code
 
 
 app = single(demo)

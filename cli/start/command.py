@@ -13,7 +13,6 @@ from cli.terminal.context import Context
 
 _MOST_FILES = 15
 _SUFFIXES = (".csv", ".tsv", ".tab", ".parquet", ".pq", ".graphml", ".gml", ".net", ".mtx", ".edges", ".dta", ".sav")
-_PACKED = (".gz", ".bz2", ".zst")
 
 
 def start(
@@ -79,10 +78,9 @@ def _chosen_file(walk: Walk) -> Path:
 
 
 def _may_be_data(path: Path) -> bool:
-    name = path.name.lower()
-    for packed in _PACKED:
-        name = name.removesuffix(packed)
-    return name.endswith(_SUFFIXES)
+    from auditor.formats.compression import split_compression
+
+    return split_compression(path.name.lower())[0].endswith(_SUFFIXES)
 
 
 def _guide(walk: Walk, looked: Looked, kind: str | None) -> Guide:

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cli.start.guide import Guide, Likeness, Looked
 from cli.start.walk import Walk
-
-if TYPE_CHECKING:
-    from auditor.policy import Policy
 
 _ENDS = {"source", "target", "from", "to", "head", "tail", "node1", "node2", "ego", "alter", "follower", "followee"}
 
@@ -32,8 +27,7 @@ class NetworkGuide(Guide):
 
     def lead(self, walk: Walk, looked: Looked) -> None:
         """Audit it, write a protected version, and audit that one."""
-        policy = walk.policy()
-        k, file = _k(walk, policy), str(looked.path)
+        k, file = walk.smallest_group("network"), str(looked.path)
         walk.say(f"How many people does the number of their ties single out? At least {k} should share each number.")
         if walk.run("network", "audit", file, "--k", str(k)):
             walk.say("\nNo degree singles anybody out. The release takes the names away.")
@@ -47,7 +41,3 @@ class NetworkGuide(Guide):
             f"auditor network compare {file} {out}",
             f"auditor network add {looked.stem} {file}",
         )
-
-
-def _k(walk: Walk, policy: Policy) -> int:
-    return policy.network.k if walk.k is None else walk.k

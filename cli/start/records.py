@@ -36,7 +36,7 @@ class RecordsGuide(Guide):
         """Find roles of the columns, audit, protect, and verify the written file."""
         from auditor.formats.records.proposal import propose_roles
 
-        k, file = str(walk.policy().microdata.k if walk.k is None else walk.k), str(looked.path)
+        k, file = str(walk.smallest_group("microdata")), str(looked.path)
         roles = _asked(walk, looked, propose_roles(looked.columns, distinct=looked.distinct))
         if not roles.quasi_identifiers:
             raise BadInput("nothing that an attacker may know is named: there is nothing to audit; name a column")

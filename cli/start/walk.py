@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
 from auditor.core.errors import AlreadyExists, BadInput
+from cli.nested import run_nested
 from cli.terminal.context import Context
 from cli.terminal.output import printable
-
-if TYPE_CHECKING:
-    from auditor.policy import Policy
 
 _REFUSED = 1
 
@@ -130,35 +125,23 @@ class Walk:
             If it could not be done, or waits for a second person; it said why.
         """
         command = shlex.join(["auditor", *arguments])
-        self.say(f"\n$ {command}")
         self.commands.append(command)
-        code = self._run(arguments)
-        sys.stdout.flush()
+        # a command opens the store for itself
+        self.context.close()
+        code = run_nested(self.context, arguments, printable(f"\n$ {command}"))
         if code not in (0, _REFUSED):
             raise WalkEnded(code)
         return code == 0
 
-    def policy(self) -> Policy:
-        """Return the policy of the settings, or the defaults."""
+    def smallest_group(self, section: str) -> int:
+        """Return k: what was said, else what a section of the policy of the settings demands, or the defaults."""
         from cli.terminal.policy_option import policy_of
 
-        return policy_of(self.context, None)
+        return int(getattr(policy_of(self.context, None), section).k) if self.k is None else self.k
 
     def then(self, *commands: str) -> None:
         """Propose commands for what can be done next."""
         self.ideas += commands
-
-    def _run(self, arguments: Sequence[str]) -> int:
-        from cli.app import run
-
-        # a command opens the store for itself
-        self.context.close()
-        shared = ["--store", self.context.store_url] if self.context.store_url else []
-        shared += ["--config", str(self.context.config_file)] if self.context.config_file else []
-        if not (self.context.output.json or self.context.output.quiet):
-            return run([*shared, *arguments])
-        with contextlib.redirect_stdout(io.StringIO()):
-            return run(["--quiet", *shared, *arguments])
 
 
 def check_can_ask(*, asks: bool) -> None:
