@@ -1,7 +1,7 @@
 """Approvals: each is written with its request, and ends in the transaction of its decision."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from auditor.access.person import check_person, is_same_person, person_key
@@ -98,10 +98,7 @@ class Approvals(Repository):
         NotFound
             If there is no approval of that id.
         """
-        records = self._connection.read(_POLICY, id=id) if is_name(id) else []
-        if not records:
-            raise missing_approval(id)
-        return str(records[0]["text"])
+        return str(self._one(_POLICY, id)["text"])
 
     def terms(self, id: str) -> str | None:
         """Return what exactly would go out, as :func:`auditor.approvals.record.terms_key` makes it.
@@ -111,11 +108,15 @@ class Approvals(Repository):
         NotFound
             If there is no approval of that id.
         """
-        records = self._connection.read(_TERMS, id=id) if is_name(id) else []
+        found: str | None = self._one(_TERMS, id)["terms"]
+        return found
+
+    def _one(self, query: str, id: str) -> Mapping[str, Any]:
+        """Return the record of an approval."""
+        records = self._connection.read(query, id=id) if is_name(id) else []
         if not records:
             raise missing_approval(id)
-        found: str | None = records[0]["terms"]
-        return found
+        return records[0]
 
     def reject(self, id: str, *, actor: str, reason: str) -> Approval:
         """Say no to what is pending, as another person than the one who asked.

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from auditor.core.errors import BadInput
 from auditor.core.kinds import kinds
 from auditor.core.transactions import Transaction
 from auditor.store.records import decode
 from auditor.store.repository import Repository
+from auditor.store.sorting import order_by
 
 # read: every subject with its key, from the registry of kinds; tables of one population share theirs
 _SUBJECTS = """
@@ -39,8 +39,7 @@ _ORDERS = {
     "open": "coalesce(h.open, 0)",
     "at": "coalesce(h.at, '')",
 }
-SORTABLE = tuple(name for name in _ORDERS if name)
-"""What the subjects can be sorted by, beside their urgency."""
+"""What the subjects can be sorted by; by their urgency where nothing is said."""
 # read
 _TOTALS = f"""
 RETURN coalesce(h.verdict, 'none') AS verdict, count(*) AS subjects, sum(coalesce(h.open, 0)) AS open,
@@ -62,7 +61,8 @@ class OverviewFilter:
     but: tuple[str, ...] = ()
     """Kinds that are left out."""
     sort: str = ""
-    """One of :data:`SORTABLE`, with ``-`` before it for the other direction; empty for the most urgent first."""
+    """``name``, ``verdict``, ``open`` or ``at``, with ``-`` before it for the other direction; the most urgent first by
+    default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +109,8 @@ class Overview(Repository):
         BadInput
             If they cannot be sorted so.
         """
-        order = _ORDERS.get(asked.sort.lstrip("-"))
-        if order is None:
-            raise BadInput(f"subjects cannot be sorted by {asked.sort!r}; say {', '.join(SORTABLE)}")
-        down = " DESC" if asked.sort.startswith("-") else ""
-        query = (
-            f"{all_subjects()}WHERE {_NARROWED}{_FIELDS}ORDER BY {order}{down}, family, name SKIP $skip LIMIT $limit"
-        )
+        order = order_by(_ORDERS, asked.sort, "subjects")
+        query = f"{all_subjects()}WHERE {_NARROWED}{_FIELDS}ORDER BY {order}, family, name SKIP $skip LIMIT $limit"
         return [
             decode(SubjectOverview, record)
             for record in self._connection.read(query, **_values(asked), skip=skip, limit=limit)

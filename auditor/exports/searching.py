@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from auditor.core.errors import BadInput
 from auditor.exports.record import Export
 from auditor.store.records import columns
 from auditor.store.repository import OpenStore, Repository
+from auditor.store.sorting import order_by
 
 _MATCHED = """
 MATCH (x:AuditorExport)
@@ -23,7 +23,6 @@ _ORDERS = {
     "state": "x.state",
     "verified": "x.verified_at",
 }
-SORTABLE = tuple(_ORDERS)
 """What exports can be sorted by."""
 
 
@@ -34,7 +33,7 @@ class ExportFilter:
     text: str = ""
     state: str = ""
     sort: str = "-at"
-    """One of :data:`SORTABLE`, with ``-`` before it for the other direction."""
+    """``at``, ``name``, ``subject``, ``state`` or ``verified``, with ``-`` before it for the other direction."""
 
 
 class ExportSearch(Repository):
@@ -48,11 +47,8 @@ class ExportSearch(Repository):
         BadInput
             If they cannot be sorted so.
         """
-        order = _ORDERS.get(asked.sort.lstrip("-"))
-        if order is None:
-            raise BadInput(f"exports cannot be sorted by {asked.sort!r}; say {', '.join(SORTABLE)}")
-        down = " DESC" if asked.sort.startswith("-") else ""
-        query = f"{_MATCHED}WITH x ORDER BY {order}{down}, x.id SKIP $skip LIMIT $limit RETURN {columns(Export, 'x')}"
+        order = order_by(_ORDERS, asked.sort, "exports")
+        query = f"{_MATCHED}WITH x ORDER BY {order}, x.id SKIP $skip LIMIT $limit RETURN {columns(Export, 'x')}"
         return self._all(Export, f"{query} AS export", **_values(asked), limit=limit, skip=skip)
 
     def count(self, asked: ExportFilter) -> int:

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from auditor.core.errors import BadInput
+from cli.signing_key import KeyCommandOption, KeyOption
 from cli.terminal.context import Context, context_of
 
 
@@ -35,19 +36,8 @@ def create_key(
 
 def checkpoint(
     ctx: typer.Context,
-    key: Annotated[
-        str | None,
-        typer.Option("--key", metavar="FILE", envvar="AUDITOR_LEDGER_KEY", help="Private key; create-key makes one."),
-    ] = None,
-    key_command: Annotated[
-        str | None,
-        typer.Option(
-            "--key-command",
-            metavar="COMMAND",
-            envvar="AUDITOR_LEDGER_KEY_COMMAND",
-            help="Command that prints the private key.",
-        ),
-    ] = None,
+    key: KeyOption = None,
+    key_command: KeyCommandOption = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="File to write; by default it is printed.")
     ] = None,

@@ -9,6 +9,7 @@ import typer
 
 from auditor.core.errors import BadInput
 from cli.ledger.signing import named_key
+from cli.signing_key import KeyCommandOption, KeyOption
 from cli.terminal.context import Context, context_of
 
 if TYPE_CHECKING:
@@ -32,21 +33,8 @@ def month(
         list[Path] | None,
         typer.Option("--out", "-o", metavar="FILE", help="Signed file to write, .html or .json; may be repeated."),
     ] = None,
-    key: Annotated[
-        str | None,
-        typer.Option(
-            "--key", metavar="FILE", envvar="AUDITOR_LEDGER_KEY", help="Private key; 'ledger create-key' makes one."
-        ),
-    ] = None,
-    key_command: Annotated[
-        str | None,
-        typer.Option(
-            "--key-command",
-            metavar="COMMAND",
-            envvar="AUDITOR_LEDGER_KEY_COMMAND",
-            help="Command that prints the private key.",
-        ),
-    ] = None,
+    key: KeyOption = None,
+    key_command: KeyCommandOption = None,
     force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing FILE.")] = False,
 ) -> None:
     """Report on a month, or any period: releases, refusals, decisions, waivers, audits, disclosure views.
