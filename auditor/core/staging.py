@@ -14,7 +14,7 @@ from filelock import lock_descriptor
 
 from auditor.core.errors import AlreadyExists, BadInput, NotDelivered, NotFound
 
-_PREFIX, _SUFFIX, _LOCK = ".auditor-", ".part", "lock"
+_PREFIX, _SUFFIX, _LOCK, _FILES = ".auditor-", ".part", "lock", "files"
 
 
 def check_destination(path: Path, *, force: bool = False) -> None:
@@ -52,16 +52,26 @@ def staging_folder(destination: Path) -> Iterator[Path]:
     """
     with delivering(destination):
         _remove_abandoned(destination.parent)
-        folder = destination.parent / f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}"
-        folder.mkdir(mode=0o700)
-    lock = os.open(folder / _LOCK, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+        folder, lock = _made_and_locked(destination.parent)
     try:
-        lock_descriptor(lock)
-        (folder / "files").mkdir()
-        yield folder / "files"
+        (folder / _FILES).mkdir()
+        yield folder / _FILES
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        _remove(folder)
         os.close(lock)
+
+
+def _made_and_locked(parent: Path) -> tuple[Path, int]:
+    while True:
+        folder = parent / f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}"
+        folder.mkdir(mode=0o700)
+        # before it is locked, another process may take it for abandoned and remove it
+        with contextlib.suppress(FileNotFoundError):
+            lock = os.open(folder / _LOCK, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+            lock_descriptor(lock)
+            if os.fstat(lock).st_nlink:
+                return folder, lock
+            os.close(lock)
 
 
 def discard(paths: Iterable[Path]) -> None:
@@ -71,15 +81,28 @@ def discard(paths: Iterable[Path]) -> None:
 
 
 def _remove_abandoned(parent: Path) -> None:
-    """Remove staging folders whose process is gone: nobody holds their lock."""
+    """Remove staging folders whose process is gone: nobody holds their lock, or it ended before there was one."""
     for folder in parent.glob(f"{_PREFIX}*{_SUFFIX}"):
+        with contextlib.suppress(OSError):
+            # leaves one with a lock as it is
+            folder.rmdir()
+            continue
         with contextlib.suppress(OSError):
             lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CLOEXEC)
             try:
                 if lock_descriptor(lock, blocking=False):
-                    shutil.rmtree(folder, ignore_errors=True)
+                    _remove(folder)
             finally:
                 os.close(lock)
+
+
+def _remove(folder: Path) -> None:
+    """Remove a staging folder, its lock after all else: who is killed meanwhile leaves what the next one can remove."""
+    shutil.rmtree(folder / _FILES, ignore_errors=True)
+    if not os.path.lexists(folder / _FILES):
+        with contextlib.suppress(OSError):
+            (folder / _LOCK).unlink()
+            folder.rmdir()
 
 
 @contextmanager

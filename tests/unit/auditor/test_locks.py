@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,6 +13,7 @@ from pathlib import Path
 import pytest
 from filelock import lock_descriptor, unlock_descriptor
 
+from auditor.core import staging
 from auditor.core.staging import staging_folder
 from auditor.notifications.file import append_line
 from auditor.store.local.locks import try_lock
@@ -98,6 +101,57 @@ def test_what_a_killed_process_staged_is_removed_and_what_a_living_one_stages_st
         assert Path(folder).is_dir()
         with staging_folder(tmp_path / "b.csv"):
             assert not Path(folder).parent.exists()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_at_whatever_step_a_process_ends_what_it_staged_is_removed(tmp_path: Path) -> None:
+    steps = 0
+    while not staged_until(tmp_path / "a.csv", steps):
+        with staging_folder(tmp_path / "b.csv"):
+            pass
+        assert list(tmp_path.iterdir()) == [], f"ended before step {steps}"
+        steps += 1
+    assert steps > 10
+
+
+def staged_until(path: Path, steps: int) -> bool:
+    """Stage a file in a process that ends before it takes another step in the file system; return whether it did all.
+
+    Steps are what the interpreter tells its audit hooks: folders made, files opened, removed and listed.
+    """
+    if (child := os.fork()) == 0:
+        left = steps
+
+        def count(event: str, _: object) -> None:
+            nonlocal left
+            if event.startswith(("os.", "shutil.")) or event == "open":
+                left -= 1
+                if left < 0:
+                    os._exit(1)
+
+        sys.addaudithook(count)
+        with staging_folder(path) as folder:
+            (folder / "a.csv").write_text("a")
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_a_folder_that_another_one_removed_before_it_was_locked_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    removed = []
+
+    def lock_late(lock: int, **options: bool) -> bool:
+        if not removed:
+            [folder] = tmp_path.iterdir()
+            removed.append(folder)
+            shutil.rmtree(folder)
+        return lock_descriptor(lock, **options)
+
+    monkeypatch.setattr(staging, "lock_descriptor", lock_late)
+    with staging_folder(tmp_path / "a.csv") as folder:
+        assert folder.is_dir()
+        assert folder.parent not in removed
     assert list(tmp_path.iterdir()) == []
 
 
