@@ -1,5 +1,7 @@
 """Names of the types that engines take and return most."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +11,8 @@ Floats = NDArray[np.float64]
 """Array of floating-point numbers of 64 bits."""
 Ints = NDArray[np.int64]
 """Array of whole numbers of 64 bits."""
+Numbers = NDArray[Any]
+"""Array of numbers, whole or not."""
 Rng = np.random.Generator
 """Where all randomness of a call comes from."""
 Words = NDArray[np.uint64]

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from graphkit.arrays import Bools, Ints
 from graphkit.kernels import compiled
 from graphkit.networks.core.high_degree_core import HighDegreeCore
+from graphkit.networks.core.set_search import local_search, prefix_excesses
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,13 +87,20 @@ def most_violated(core: HighDegreeCore, demands: Ints, known: Sequence[Bools] = 
     orders = (np.argsort(-asked, kind="stable"), np.argsort(near / asked, kind="stable"))
     starts = [_best_prefix(joinable, asked, tail_sums, order) for order in orders]
     starts += [members[asking] for members in known]
-    found = [_local_search(joinable, near, asked, tail_sums, start) for start in starts if start.any()]
+    found = [local_search(joinable, near, asked, asked, tail_sums, start, 0) for start in starts if start.any()]
     chosen, excess = max(found, key=lambda pair: pair[1], default=(None, 0))
     if chosen is None or excess <= 0:
         return None
     members = np.zeros(c, dtype=np.bool_)
     members[asking[chosen]] = True
-    return violated_set_of(core, members, excess)
+    return violated_set_of(core, members, int(excess))
+
+
+def _best_prefix(joinable: Bools, asked: Ints, tail_sums: Ints, order: Ints) -> Bools:
+    """Return the prefix of an order that is violated most, at least its first vertex."""
+    members = np.zeros(asked.size, dtype=np.bool_)
+    members[order[: np.argmax(prefix_excesses(joinable, asked, asked, tail_sums, order)) + 1]] = True
+    return members
 
 
 def _tail_sums(tail: Ints, most: int) -> Ints:
@@ -121,108 +128,3 @@ def _among(joinable: Bools, chosen: Ints) -> tuple[Bools, Ints]:
             among[i, j] = joinable[chosen[i], chosen[j]]
             near[i] += among[i, j]
     return among, near
-
-
-@compiled
-def _best_prefix(joinable: Bools, demands: Ints, tail_sums: Ints, order: Ints) -> Bools:
-    """Return the prefix of an order that is violated most, at least its first vertex."""
-    c = demands.size
-    members = np.zeros(c, np.bool_)
-    partners = np.zeros(c, np.int64)
-    best, best_size = np.int64(-(1 << 60)), 1
-    asked, inside = np.int64(0), np.int64(0)
-    for rank in range(order.size):
-        u = order[rank]
-        inside += 2 * partners[u]
-        asked += demands[u]
-        members[u] = True
-        for v in range(c):
-            if joinable[u, v]:
-                partners[v] += 1
-        given = tail_sums[rank + 1]
-        for v in range(c):
-            if not members[v]:
-                given += min(demands[v], partners[v])
-        if asked - inside - given > best:
-            best, best_size = asked - inside - given, rank + 1
-    members[:] = False
-    members[order[:best_size]] = True
-    return members
-
-
-class _Members(NamedTuple):
-    """A set in the making, among the positions with a demand.
-
-    A vertex outside that can give one more is worth one less once a vertex it can be joined to is a member; one that
-    gives all it can to members is worth one more once such a member leaves. Every vertex keeps count of both, `willing`
-    and `bound`, and the counts change only around vertices that become or cease to be of that kind. `partners` counts
-    the members that it can be joined to; `tail_sums` is what all others give a set of each size; `size`, one element,
-    is the number of members.
-    """
-
-    joinable: Bools
-    demands: Ints
-    tail_sums: Ints
-    inside: Bools
-    partners: Ints
-    willing: Ints
-    bound: Ints
-    size: Ints
-
-
-@compiled
-def _local_search(joinable: Bools, near: Ints, demands: Ints, tail_sums: Ints, start: Bools) -> tuple[Bools, int]:
-    """Return the set after single changes that raise the excess most, as long as there are any, and its excess."""
-    c = demands.size
-    inside, partners, size = np.zeros(c, np.bool_), np.zeros(c, np.int64), np.zeros(1, np.int64)
-    members = _Members(joinable, demands, tail_sums, inside, partners, near.copy(), near.copy(), size)
-    excess = np.int64(0)
-    for u in range(c):
-        if start[u]:
-            excess += _move(members, u)
-    for _ in range(2 * c):
-        gain, change = 0, -1
-        for u in range(c):
-            value = _gain(members, u)
-            if value > gain:
-                gain, change = value, u
-        if change < 0:
-            break
-        excess += _move(members, change)
-    return inside, int(excess)
-
-
-@compiled
-def _gain(members: _Members, u: int) -> int:
-    """Return what moving u into or out of the set adds to the excess."""
-    demand, partners, size = members.demands[u], members.partners[u], members.size[0]
-    own = demand + min(demand, partners) - 2 * partners
-    if members.inside[u]:
-        return int(members.bound[u] - own + members.tail_sums[size] - members.tail_sums[size - 1])
-    return int(own - members.willing[u] + members.tail_sums[size] - members.tail_sums[size + 1])
-
-
-@compiled
-def _move(members: _Members, u: int) -> int:
-    """Move u into or out of the set and return what that adds to the excess."""
-    joinable, demands, _, inside, partners, willing, bound, size = members
-    gain = _gain(members, u)
-    step = -1 if inside[u] else 1
-    for v in range(demands.size):
-        if not joinable[u, v] and v != u:
-            continue
-        was_willing = not inside[v] and demands[v] > partners[v]
-        was_bound = not inside[v] and demands[v] >= partners[v]
-        if v == u:
-            inside[u] = not inside[u]
-        else:
-            partners[v] += step
-        more_willing = int(not inside[v] and demands[v] > partners[v]) - int(was_willing)
-        more_bound = int(not inside[v] and demands[v] >= partners[v]) - int(was_bound)
-        if more_willing != 0 or more_bound != 0:
-            for w in range(demands.size):
-                if joinable[v, w]:
-                    willing[w] += more_willing
-                    bound[w] += more_bound
-    size[0] += step
-    return int(gain)
