@@ -24,6 +24,7 @@ def show(
             "approval: or policy:ID.",
         ),
     ] = None,
+    by: Annotated[str | None, typer.Option("--by", metavar="PERSON", help="Only what this person did.")] = None,
     kind: Annotated[
         list[str] | None, typer.Option("--kind", metavar="KIND", help="Only entries of this kind; may be repeated.")
     ] = None,
@@ -48,7 +49,7 @@ def show(
     from datetime import UTC
 
     times = [None if at is None else at.replace(tzinfo=UTC) for at in (since, until)]
-    found = context.store.ledger.show(limit + 1, before, about, kinds=kind or (), since=times[0], until=times[1])
+    found = context.store.ledger.show(limit + 1, before, about, kinds=kind or (), by=by, since=times[0], until=times[1])
     entries = found[:limit]
     more = entries[-1].seq if len(found) > limit else None
     rows = [

@@ -1,8 +1,10 @@
 """The ledger."""
 
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from fastapi import Query
+from pydantic import AfterValidator
 
 from auditor.core.plain import plain
 from auditor.web.api.common import LedgerReader, Limit, router_for
@@ -11,20 +13,34 @@ from auditor.web.api.models import EntryOut, Page
 router = router_for("ledger")
 
 
+def _in_utc(at: datetime) -> datetime:
+    try:
+        return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("no such time in UTC") from None
+
+
+Time = Annotated[datetime, AfterValidator(_in_utc)]
+
+
 @router.get("/ledger")
 def entries(
     call: LedgerReader,
     before: Annotated[int | None, Query(ge=1, le=2**53, description="only entries before this position")] = None,
     about: Annotated[str | None, Query(max_length=300, description="only entries about this subject")] = None,
+    by: Annotated[str | None, Query(max_length=300, description="only what this person did")] = None,
+    kind: Annotated[list[str] | None, Query(max_length=50, description="only entries of these kinds")] = None,
+    since: Annotated[Time | None, Query(description="only from this time on; UTC where it names no offset")] = None,
+    until: Annotated[Time | None, Query(description="only before this time")] = None,
     limit: Limit = 50,
 ) -> Page[EntryOut]:
     """List the entries of the ledger, newest first."""
-    found = [EntryOut.from_record(entry) for entry in call.store.ledger.show(limit + 1, before, about)]
-    found.sort(key=lambda entry: -entry.seq)
+    found = call.store.ledger.show(limit + 1, before, about, kinds=kind or (), by=by, since=since, until=until)
+    items = [EntryOut.from_record(entry) for entry in found[:limit]]
     if len(found) <= limit:
-        return Page(items=found)
-    more = f"/api/v1/ledger?before={found[limit - 1].seq}&limit={limit}"
-    return Page(items=found[:limit], next=more if about is None else None)
+        return Page(items=items)
+    url = call.request.url.include_query_params(before=items[-1].seq, limit=limit)
+    return Page(items=items, next=f"{url.path}?{url.query}")
 
 
 @router.post("/ledger/verify")

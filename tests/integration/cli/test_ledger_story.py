@@ -246,6 +246,9 @@ def test_entries_are_found_by_what_they_are_about_kind_and_time(story: Auditor) 
     assert seqs("--about", "schedule:weekly") == []
     assert seqs("--since", "2020-01-01", "--kind", "checkpoint") == [8]
     assert seqs("--until", "2020-01-01") == []
+    actor = story("ledger", "show", "-n", "1", "--json").json["entries"][0]["actor"]
+    assert seqs("--by", actor, "--kind", "checkpoint") == [8]
+    assert seqs("--by", f"no {actor}") == []
     page = story("ledger", "show", "-n", "6", "--json").json
     assert page["before"] == 5
     assert story("ledger", "show", "-n", "6", "--before", page["before"], "--json").json["before"] is None
