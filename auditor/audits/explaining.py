@@ -8,6 +8,7 @@ from typing import Any
 from auditor.audits.record import Audit
 from auditor.core.finding import RecordedFinding, Remedy
 from auditor.core.kinds import KINDS, kind_named, part
+from auditor.core.subject import split_subject
 from auditor.policy import Key, known_keys
 from graphkit.numbers import share
 
@@ -79,14 +80,20 @@ def explain_finding(family: str, name: str, rule: str, policy: Any, of: str | No
     """
     kind = kind_named(family)
     remedy = part(kind.remedies)(name, rule, policy, of) if kind.remedies else Remedy("")
-    key = _keys().get(f"{family}.{rule}")
+    key = _key_of(family, rule, of)
     if key is None:
         return Explanation(rule_in_words(family, rule), "", "", "", remedy)
     return Explanation(key.asks, key.meaning.why, _in_words(policy, key), key.name, remedy)
 
 
-def rule_in_words(family: str, rule: str) -> str:
+def rule_in_words(family: str, rule: str, of: str | None = None) -> str:
     """Return what a rule asks of a kind of subjects; empty for one that this version does not know.
+
+    Parameters
+    ----------
+    family, rule : str
+    of : str, optional
+        What an export was made from.
 
     Examples
     --------
@@ -95,11 +102,17 @@ def rule_in_words(family: str, rule: str) -> str:
     """
     if family not in KINDS:
         return ""
-    key = _keys().get(f"{family}.{rule}")
+    key = _key_of(family, rule, of)
     if key is not None:
         return key.asks
     kind = kind_named(family)
     return str(part(kind.rules).get(rule, "")) if kind.rules else ""
+
+
+def _key_of(family: str, rule: str, of: str | None) -> Key | None:
+    """Return the key that states a rule: what a policy asks of a subject, it asks of what was made from it as well."""
+    origin = split_subject(of)[0] if of else None
+    return _keys().get(f"{family}.{rule}") or _keys().get(f"{origin}.{rule}")
 
 
 def rules_like(text: str) -> Iterable[tuple[str, str]]:

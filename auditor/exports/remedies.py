@@ -6,6 +6,7 @@ from typing import Any
 from auditor.core.finding import Remedy
 from auditor.core.kinds import kind_named, part
 from auditor.core.subject import parse_subject
+from auditor.policy import known_keys
 
 RULES: Mapping[str, str] = {
     "k": "the export claims at least the k that the policy requires now",
@@ -19,11 +20,16 @@ def remedy(name: str, rule: str, policy: Any, of: str | None = None) -> Remedy:
     again = f"auditor audit run export:{name}"
     if rule == "origin":
         return Remedy("Nothing needs to be done: only the file's own claim can be checked without its key.")
+    origin = None if of is None else parse_subject(of)
+    stated = {key.name for key in known_keys()}
+    # the file may be what it was: what the policy asks of it by now no file that is put back has
+    is_policys = rule == "k" or (origin is not None and f"{origin[0]}.{rule}" in stated)
     text = "Withdraw the file where it was published, and make a new export under the present policy."
-    if rule != "k":
+    if not is_policys:
         text = "Put the file back as it was verified, then audit it again; or withdraw it and make a new export."
-    if of is None:
+    if origin is None:
         return Remedy(text, again)
-    kind, origin = parse_subject(of)
-    made = part(kind_named(kind).remedies)(origin, rule, policy)
-    return Remedy(text, again if rule != "k" else made.command, "Make a new export", made.page, "export")
+    made = part(kind_named(origin[0]).remedies)(origin[1], rule, policy)
+    if is_policys and not made.page:
+        return Remedy(f"Withdraw the file where it was published. {made.text}", made.command)
+    return Remedy(text, made.command if is_policys else again, "Make a new export", made.page, "export")

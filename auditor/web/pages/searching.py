@@ -48,7 +48,7 @@ def search(call: Viewer, q: Annotated[str, Query(max_length=200)] = "") -> Respo
         all_subjects=Listing("/").address(text=text),
         others=[(kind.plural, part(kind.searched)(call.store, text, _MOST)) for kind in searched],
         findings=[
-            (one, rule_in_words(one.family, one.rule))
+            (one, rule_in_words(one.family, one.rule, one.of))
             for one in find_open_findings(call.store.connection, findings, limit=_MOST + 1)
         ],
         all_findings=Listing("/findings").address(text=text),

@@ -6,6 +6,7 @@ import csv
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -46,8 +47,8 @@ TEXT = "name,age,job,zip,ill\n" + "".join(
     for row, (age, job, place) in enumerate(zip(*RANDOM.integers(0, (40, 4, 90), (30, 3)).T, strict=True))
 )
 ROLES = Roles(identifiers=("name",), quasi_identifiers=("age", "job", "zip"), sensitive=("ill",))
-LAX = Policy(microdata=MicrodataPolicy(k=2))
-TWO = Policy(microdata=MicrodataPolicy(k=2), exports=ExportPolicy(approval="second-person"))
+LAX = Policy(microdata=MicrodataPolicy(k=2, distinct_l=1))
+TWO = Policy(microdata=MicrodataPolicy(k=2, distinct_l=1), exports=ExportPolicy(approval="second-person"))
 NOTHING = Demanding()
 PREFIXES = Generalizing({"zip": "prefixes"})
 
@@ -115,7 +116,7 @@ def test_an_export_is_recorded_and_verified_again(records: Store, path: Path) ->
     assert (found.subject, found.state, found.key_kept) == ("microdata:people", "published", True)
     assert found.claim["generalized"] == {"age": "range", "job": "set", "zip": "tree"}
     assert rules(records, done) == []
-    assert rules(records, done, Policy(microdata=MicrodataPolicy(k=5))) == ["k"]
+    assert rules(records, done, Policy(microdata=MicrodataPolicy(k=5, distinct_l=1))) == ["k"]
     payloads = "".join(entry.payload for entry in records.ledger.show(9))
     assert "nurse" not in payloads
     assert "nurse" not in json.dumps(done.manifest.as_dict())
@@ -195,7 +196,7 @@ def test_another_graph_of_the_same_records_is_refused(records: Store, path: Path
     with pytest.raises(Refused, match="together with 1 earlier export of these respondents"):
         microaggregated(records, path.with_name("other.csv"))
     assert [file.name for file in path.parent.glob("oth*")] == []
-    alone = Policy(microdata=MicrodataPolicy(k=2, audit_together=False))
+    alone = Policy(microdata=MicrodataPolicy(k=2, distinct_l=1, audit_together=False))
     done = microaggregated(records, path.with_name("other.csv"), alone)
     assert rules(records, done, alone) == []
     assert rules(records, done) == ["audit_together"]
@@ -220,6 +221,31 @@ def test_demands_are_verified_again_and_a_first_draw_without_them_does_not_meet_
     same = "\n".join([header, *(line.rpartition(",")[0] + ",1" for line in lines)]) + "\n"
     path.write_text(same, encoding="utf-8")
     assert any("verif" in rule or "diverse" in rule for rule in rules(records, first.published))
+
+
+def test_what_a_policy_demands_of_sensitive_columns_by_now_is_found_missing(records: Store, path: Path) -> None:
+    def demanding(**demands: Any) -> Policy:
+        return Policy(microdata=MicrodataPolicy(k=2, audit_together=False, **demands))
+
+    plain = export(records, path).published
+    assert rules(records, plain, demanding()) == ["distinct_l"]
+    assert rules(records, plain, demanding(distinct_l=1, entropy_l=1.5, t=0.5)) == ["entropy_l", "t"]
+    asked = Demanding({"ill": 2}, t={"ill": 0.6})
+    diverse = export(records, path.with_name("b.csv"), policy=demanding(), demanding=asked).published
+    assert rules(records, diverse, demanding(t=0.6)) == []
+    assert rules(records, diverse, demanding(distinct_l=3, t=0.5)) == ["distinct_l", "t"]
+
+
+def test_sensitive_values_of_released_groups_are_measured_again(records: Store, path: Path) -> None:
+    done = microaggregated(records, path)
+    released = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    groups: dict[str, set[str]] = {}
+    for row in released:
+        groups.setdefault(row["age"], set()).add(row["ill"])
+    least = min(map(len, groups.values()))
+    for distinct in (1, 2, 3, 4):
+        policy = Policy(microdata=MicrodataPolicy(k=2, distinct_l=distinct))
+        assert rules(records, done, policy) == (["distinct_l"] if distinct > least else [])
 
 
 def test_records_that_were_left_out_are_in_no_file_and_no_row_of_the_key(records: Store, path: Path) -> None:
@@ -256,7 +282,7 @@ def test_an_earlier_draw_that_left_out_no_more_is_published_again_and_others_are
             export(records, path.with_name("less.csv"), suppress=share)
     assert not path.with_name("less.csv").exists()
     # whoever is in one of two files alone is known to be
-    alone = Policy(microdata=MicrodataPolicy(k=2, audit_together=False))
+    alone = Policy(microdata=MicrodataPolicy(k=2, distinct_l=1, audit_together=False))
     done = export(records, path.with_name("less.csv"), policy=alone)
     assert done.suppressed == 0
     assert rules(records, done.published, alone) == []

@@ -4,9 +4,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 
+from auditor.core.finding import Finding
 from auditor.formats.records.columns import Column
 from auditor.formats.records.opening import OpenRecords
+from auditor.formats.records.roles import Roles
 from auditor.subjects.microdata.exports.key import RecordsKey
+from auditor.subjects.microdata.policy import MicrodataPolicy
 from graphkit.verification import Check
 
 
@@ -43,4 +46,21 @@ class Recheck(ABC):
             If the original is not what it was.
         BadInput
             If the file cannot be read.
+        """
+
+    @abstractmethod
+    def lacking(self, file: Path, roles: Roles, policy: MicrodataPolicy) -> Sequence[Finding]:
+        """Return what a policy demands by now of sensitive columns that left as they are, and the release has not.
+
+        Parameters
+        ----------
+        file : Path
+        roles : Roles
+            Of the original.
+        policy : MicrodataPolicy
+
+        Raises
+        ------
+        BadInput
+            If the file cannot be read, or lacks a column.
         """

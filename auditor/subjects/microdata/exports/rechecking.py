@@ -70,7 +70,7 @@ def recheck_export(store: Store, export: Export, policy: MicrodataPolicy, path: 
         Has the records that it was made from, and which one is which where that was kept.
     export : Export
     policy : MicrodataPolicy
-        Its k is what an export must claim by now.
+        What it demands by now, of k and of sensitive columns, is what an export must have.
     path : Path, optional
         Where its file is; where it was published by default.
 
@@ -96,6 +96,9 @@ def recheck_export(store: Store, export: Export, policy: MicrodataPolicy, path: 
                 more, found = _public_checks(recheck, file), ()
             checks += more
             findings += found
+            with _unreadable() as failed:
+                findings += recheck.lacking(file, info.declared, policy)
+            checks += [check for check in failed if check not in checks]
     return RecheckedRecords(tuple(findings), tuple(checks), not_checked)
 
 

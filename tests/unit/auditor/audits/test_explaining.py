@@ -52,6 +52,21 @@ def test_every_rule_is_explained_and_can_be_mended(family: str, rule: str) -> No
         assert is_command(found.remedy.command), found.remedy.command
 
 
+@pytest.mark.parametrize("rule", ["k", "distinct_l", "entropy_l", "t", "audit_together"])
+def test_what_a_policy_demands_of_records_is_explained_for_their_exports_too(rule: str) -> None:
+    policy = Policy()
+    found, own = (
+        explain_finding(*subject, rule, policy, "microdata:people" if subject[0] == "export" else None)
+        for subject in (("export", "8d1e"), ("microdata", "people"))
+    )
+    assert found.asks == rule_in_words("export", rule, "microdata:people") != ""
+    assert found.remedy.text.startswith("Withdraw the file")
+    assert found.remedy.command == own.remedy.command
+    assert bool(found.remedy.button) == bool(found.remedy.page)
+    if rule not in ("k", "audit_together"):
+        assert (found.asks, found.why, found.key) == (own.asks, own.why, own.key)
+
+
 def is_command(line: str) -> bool:
     """Whether a line names a command that there is, with options that it has."""
     _, *words = shlex.split(line)

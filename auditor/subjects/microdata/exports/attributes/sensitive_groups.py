@@ -1,17 +1,20 @@
 """Whether groups of records that share their values hold what a policy demands of sensitive columns."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
+from auditor.config import EdgeTableSettings
 from auditor.core.errors import Refused
-from auditor.formats.records.opening import OpenRecords
+from auditor.core.finding import Finding
+from auditor.formats.records.opening import OpenRecords, open_records
 from auditor.formats.records.roles import Roles
 from auditor.subjects.microdata.auditing import measure_sensitive
 from auditor.subjects.microdata.policy import MicrodataPolicy
 from auditor.subjects.microdata.rules import sensitive_violations
 from graphkit.arrays import Ints
-from graphkit.microdata.risk.classes import EquivalenceClasses
+from graphkit.microdata.risk.classes import EquivalenceClasses, equivalence_classes
 
 
 def keys_demanded(roles: Roles, attributes: Sequence[str], policy: MicrodataPolicy) -> tuple[str, ...]:
@@ -68,6 +71,34 @@ def check_sensitive(
         f"what the policy demands of {', '.join(names)} ({', '.join(keys)}) was measured, not enforced: the groups "
         "happen to have it; 'auditor microdata generalize' enforces it",
     )
+
+
+def released_violations(
+    file: Path, roles: Roles, attributes: Sequence[str], policy: MicrodataPolicy
+) -> tuple[Finding, ...]:
+    """Return what the groups of a released file lack of what a policy demands of its sensitive columns.
+
+    Parameters
+    ----------
+    file : Path
+    roles : Roles
+        Of the original.
+    attributes : sequence of str
+        Columns that were aggregated: records that share all of their values are a group.
+    policy : MicrodataPolicy
+
+    Raises
+    ------
+    BadInput
+        If the file cannot be read, or lacks a column.
+    """
+    if not keys_demanded(roles, attributes, policy):
+        return ()
+    names = _leaving(roles, attributes)
+    with open_records(file, EdgeTableSettings()) as released:
+        records = released.read([*attributes, *names])
+        classes = equivalence_classes(records, attributes)
+        return tuple(sensitive_violations(*measure_sensitive(released, records, classes, names, policy), policy))
 
 
 def _leaving(roles: Roles, attributes: Sequence[str]) -> tuple[str, ...]:

@@ -4,12 +4,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from auditor.config import EdgeTableSettings
+from auditor.core.finding import Finding
 from auditor.formats.records.columns import Column
 from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import VIEW, OpenRecords, open_records
+from auditor.formats.records.roles import Roles
 from auditor.subjects.microdata.exports.generalized.reading_back import WrittenGeneralization, read_claimed
+from auditor.subjects.microdata.exports.generalized.sensitive import Demanding, claimed_violations, demands_for
 from auditor.subjects.microdata.exports.key import RecordsKey
 from auditor.subjects.microdata.exports.recheck import Recheck
+from auditor.subjects.microdata.policy import MicrodataPolicy
 from graphkit.hierarchies.tree import Tree
 from graphkit.microdata.verify_freeform import FreeformClaim
 from graphkit.verification import Check
@@ -43,3 +47,10 @@ class GeneralizedRecheck(Recheck):
         leaving = tuple(column for column in leaving if column.name not in self._claim.withheld)
         coded, rows = read_claimed(opened, self._claim, self._trees), key.rows
         return WrittenGeneralization(opened, self._claim, leaving, coded, rows, key.hiding[rows]).verify(file).checks
+
+    def lacking(self, file: Path, roles: Roles, policy: MicrodataPolicy) -> Sequence[Finding]:
+        """Return what is demanded and not claimed: it cannot be measured, as records are in no groups."""
+        sensitive = Roles(sensitive=roles.sensitive)
+        with open_records(file, EdgeTableSettings()) as released:
+            demanded = demands_for(released, sensitive, self._claim.attributes, Demanding(), policy, self._claim.k)
+        return tuple(claimed_violations(self._claim.demands, demanded))

@@ -1,10 +1,11 @@
 """What is demanded of sensitive columns that leave as they are, and of households: by requester, policy and roles."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from auditor.core.errors import BadInput, Refused
+from auditor.core.finding import Finding
 from auditor.formats.records.categories import categories_of
 from auditor.formats.records.columns import WithColumns
 from auditor.formats.records.errors import record_errors
@@ -133,6 +134,38 @@ def _with_policy(name: str, asked: Demanding, policy: MicrodataPolicy) -> tuple[
                 f"the policy requires {key} = {required[key]:g} (microdata.{key}); of {name!r} less is asked for"
             )
     return max(distinct, policy.distinct_l), max(entropy, policy.entropy_l), policy.t if t is None else t
+
+
+def claimed_violations(claimed: Sequence[Demand], demanded: Sequence[Demand]) -> Iterator[Finding]:
+    """Yield what is demanded of sensitive columns and not claimed of them.
+
+    Parameters
+    ----------
+    claimed, demanded : sequence of Demand
+        At most one of a column each.
+
+    Examples
+    --------
+    >>> [found] = claimed_violations([Demand("ill", distinct=2)], [Demand("ill", distinct=3)])
+    >>> found.rule, found.message
+    ('distinct_l', "it claims 2 values of 'ill'; the policy requires 3 values by now")
+    """
+    held = {demand.sensitive: demand for demand in claimed if not demand.of_households}
+    for demand in demanded:
+        claim, where = held.get(demand.sensitive), demand.sensitive
+        distinct, entropy, t = (1, 1.0, None) if claim is None else (claim.distinct, claim.entropy, claim.t)
+        message = f"it claims {'nothing' if claim is None else claim.text} of {where!r}; the policy requires "
+        if distinct < demand.distinct:
+            text = f"{message}{demand.distinct} values by now"
+            yield Finding("distinct_l", where, "violation", demand.distinct - distinct, 0, text)
+        if entropy < demand.entropy:
+            text = f"{message}an entropy of {demand.entropy:g} values by now"
+            yield Finding("entropy_l", where, "violation", demand.entropy - entropy, 0, text)
+        same = claim is not None and t is not None and claim.distance == demand.distance
+        if demand.t is not None and not (same and t is not None and t <= demand.t):
+            text = f"{message}a distance of {demand.t:g} at most by now"
+            # what is not claimed may be as far as can be
+            yield Finding("t", where, "violation", t if same and t is not None else 1.0, demand.t, text)
 
 
 def read_sensitive(opened: OpenRecords, demands: Sequence[Demand]) -> SensitiveValues:
