@@ -1,9 +1,10 @@
 """The files of records with the form for a new one; a file of records with its columns and audits."""
 
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 from urllib.parse import quote
 
-from fastapi import File, Form, UploadFile
+from fastapi import File, Form, Query, UploadFile
 from starlette.responses import Response
 
 from auditor.audits.repository import Audits
@@ -12,12 +13,13 @@ from auditor.formats.records.columns import Column
 from auditor.formats.records.roles import ATTRIBUTES, Roles
 from auditor.subjects.microdata.api import store_microdata
 from auditor.subjects.microdata.forms import GeneralizeForm, MicroaggregateForm, names_in
-from auditor.subjects.microdata.repository import Microdata
+from auditor.subjects.microdata.repository import Microdata, MicrodataInfo
 from auditor.subjects.microdata.representation import microdata_out
 from auditor.web.api.common import DataKeeper, Exporter, Viewer
 from auditor.web.api.jobs import begin_job
 from auditor.web.pages.common import KNOWN, page_router, said, see_other, told
 from auditor.web.pages.rendering import page
+from auditor.web.pages.shown.subject_list import SubjectFilter, subject_list
 from auditor.web.security.identity import Call
 
 router, last = page_router(), page_router()
@@ -27,13 +29,18 @@ _MOST_EXPORTS = 50
 _USUAL_MINUTES = 10
 _FIELDS = ("name", "identifiers", "quasi_identifiers", "sensitive", "weight", "stratum", "household", "geography")
 _EMPTY = dict.fromkeys(_FIELDS, "")
+_COLUMNS: Mapping[str, Callable[[MicrodataInfo], Any]] = {
+    "records": lambda info: info.records,
+    "columns": lambda info: len(info.columns),
+    "since": lambda info: info.created_at,
+}
 _Text = Annotated[str, Form(max_length=10_000)]
 
 
 @router.get("/microdata")
-def microdata(call: Viewer) -> Response:
+def microdata(call: Viewer, asked: Annotated[SubjectFilter, Query()]) -> Response:
     """Show all files of records."""
-    return _list_page(call)
+    return _list_page(call, asked)
 
 
 @router.post("/microdata")
@@ -54,7 +61,7 @@ def add(
     try:
         store_microdata(call, name, file, _roles(*given))
     except KNOWN as error:
-        return _list_page(call, entered=dict(zip(_FIELDS, (name, *given), strict=True)), **told(error))
+        return _list_page(call, SubjectFilter(), entered=dict(zip(_FIELDS, (name, *given), strict=True)), **told(error))
     return said(f"/microdata/{quote(name, safe='')}", "added")
 
 
@@ -125,8 +132,9 @@ def _file_page(
     )
 
 
-def _list_page(call: Call, *, entered: dict[str, str] | None = None, **given: Any) -> Response:
-    return page(call, "microdata/files.html", files=Microdata(call.store).list(), entered=entered or _EMPTY, **given)
+def _list_page(call: Call, asked: SubjectFilter, *, entered: dict[str, str] | None = None, **given: Any) -> Response:
+    shown = subject_list("/microdata", asked, Microdata(call.store).list(), _COLUMNS)
+    return page(call, "microdata/files.html", entered=entered or _EMPTY, **shown, **given)
 
 
 def _roles(

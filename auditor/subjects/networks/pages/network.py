@@ -1,9 +1,10 @@
 """The networks with the form for a new one; a network with its audits, its exports and, on request, its degrees."""
 
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
-from fastapi import File, Form, UploadFile
+from fastapi import File, Form, Query, UploadFile
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
@@ -14,11 +15,12 @@ from auditor.subjects.networks.charts.block_sizes import block_sizes_chart
 from auditor.subjects.networks.charts.degree_blocks import degree_blocks_chart
 from auditor.subjects.networks.charts.risk_curve import risk_curve_chart
 from auditor.subjects.networks.jobs import AnonymizeIn
-from auditor.subjects.networks.repository import Networks
+from auditor.subjects.networks.repository import NetworkInfo, Networks
 from auditor.web.api.common import DataKeeper, Exporter, Looker, Viewer
 from auditor.web.api.jobs import begin_job
 from auditor.web.pages.common import KNOWN, page_router, said, see_other, told
 from auditor.web.pages.rendering import page
+from auditor.web.pages.shown.subject_list import SubjectFilter, subject_list
 from auditor.web.security.identity import Call
 from graphkit.networks.risk.degree_risk import degree_risk
 
@@ -26,6 +28,11 @@ router, last = page_router(), page_router()
 
 _MOST_AUDITS, _MOST_EXPORTS = 10, 20
 _USUAL_MINUTES = 10
+_COLUMNS: Mapping[str, Callable[[NetworkInfo], Any]] = {
+    "vertices": lambda info: info.vertices,
+    "edges": lambda info: info.edges,
+    "since": lambda info: info.created_at,
+}
 
 
 class AnonymizeForm(BaseModel):
@@ -54,9 +61,9 @@ class AnonymizeForm(BaseModel):
 
 
 @router.get("/networks")
-def networks(call: Viewer) -> Response:
+def networks(call: Viewer, asked: Annotated[SubjectFilter, Query()]) -> Response:
     """Show all networks."""
-    return _list_page(call, name="")
+    return _list_page(call, asked, name="")
 
 
 @router.post("/networks")
@@ -69,7 +76,7 @@ def add(
     try:
         _, doubts = store_network(call, name, file)
     except KNOWN as error:
-        return _list_page(call, name=name, **told(error))
+        return _list_page(call, SubjectFilter(), name=name, **told(error))
     return said(f"/networks/{quote(name, safe='')}", "added-in-doubt" if doubts else "added")
 
 
@@ -109,8 +116,9 @@ def show(call: Viewer, name: str) -> Response:
     return _page(call, name)
 
 
-def _list_page(call: Call, **given: Any) -> Response:
-    return page(call, "networks/networks.html", networks=Networks(call.store).list(), **given)
+def _list_page(call: Call, asked: SubjectFilter, **given: Any) -> Response:
+    shown = subject_list("/networks", asked, Networks(call.store).list(), _COLUMNS)
+    return page(call, "networks/networks.html", **shown, **given)
 
 
 def _page(call: Call, name: str, **given: Any) -> Response:

@@ -2,11 +2,11 @@
 
 import csv
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
-from fastapi import File, Form, UploadFile
+from fastapi import File, Form, Query, UploadFile
 from starlette.responses import Response
 
 from auditor.approvals.repository import Approvals
@@ -22,11 +22,12 @@ from auditor.subjects.tables.pages.selection import check_selected, select, sele
 from auditor.subjects.tables.releases.alternatives import Alternatives, find_alternatives
 from auditor.subjects.tables.releases.lattice import STATUSES, TableLattice, read_lattice
 from auditor.subjects.tables.releases.mapping import declare_variables, read_map
-from auditor.subjects.tables.repository import Tables
+from auditor.subjects.tables.repository import TableInfo, Tables
 from auditor.web.api.common import DataKeeper, Looker, Viewer
 from auditor.web.api.jobs import begin_job
 from auditor.web.pages.common import KNOWN, page_router, said, see_other, told
 from auditor.web.pages.rendering import page
+from auditor.web.pages.shown.subject_list import SubjectFilter, subject_list
 from auditor.web.security.identity import Call
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.lattice import MOST_VARIABLES
@@ -37,14 +38,21 @@ router = page_router()
 _MOST_SHOWN = 40
 _MOST_ANSWERS = 100
 _MOST_AUDITS = 5
+_EMPTY: Mapping[str, Any] = {"name": "", "holds": "counts", "new_version": False}
+_COLUMNS: Mapping[str, Callable[[TableInfo], Any]] = {
+    "variables": lambda info: len(info.variables),
+    "cells": lambda info: info.cells,
+    "released": lambda info: info.released,
+    "since": lambda info: info.created_at,
+}
 _SECONDS = 4.0
 """For what could be released in the place of a marginal; half as many more for a coarser one."""
 
 
 @router.get("/tables")
-def tables(call: Viewer) -> Response:
+def tables(call: Viewer, asked: Annotated[SubjectFilter, Query()]) -> Response:
     """Show all tables."""
-    return _list_page(call)
+    return _list_page(call, asked)
 
 
 @router.post("/tables")
@@ -61,7 +69,8 @@ def add(
             raise BadInput("a name that ends in /marginal would have no page; take another one")
         store_table(call, name, file, records=holds == "records", new_version=new_version)
     except KNOWN as error:
-        return _list_page(call, name=name, holds=holds, new_version=new_version, **told(error))
+        entered = {"name": name, "holds": holds, "new_version": new_version}
+        return _list_page(call, SubjectFilter(), entered=entered, **told(error))
     return said(f"/tables/{quote(name, safe='')}", "added")
 
 
@@ -186,12 +195,10 @@ def _page(
     )
 
 
-def _list_page(
-    call: Call, *, name: str = "", holds: str = "counts", new_version: bool = False, **problem: Any
-) -> Response:
+def _list_page(call: Call, asked: SubjectFilter, *, entered: Mapping[str, Any] = _EMPTY, **problem: Any) -> Response:
     """Show all tables, and the form for a new one as it was entered."""
-    entered = {"name": name, "holds": holds, "new_version": new_version}
-    return page(call, "tables/tables.html", tables=Tables(call.store).list(), entered=entered, **problem)
+    shown = subject_list("/tables", asked, Tables(call.store).list(), _COLUMNS)
+    return page(call, "tables/tables.html", entered=entered, **shown, **problem)
 
 
 def _of_lattice(
