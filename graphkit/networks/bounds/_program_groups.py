@@ -1,10 +1,52 @@
 """Groups and vertices that a sum of demands leaves possible; see :mod:`graphkit.networks.bounds.hub_program`."""
 
+import math
+from collections.abc import Sequence
+
 import numpy as np
 
 from graphkit.arrays import Bools, Ints
 from graphkit.kernels import compiled
+from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.sequences.group_costs import least_before, least_from
+
+# at most so many hubs: the fewer, the fewer groups can hold one of them
+_HUBS = (320, 224, 160, 112, 80, 56, 40, 28)
+_GROUPS = 25_000
+_STEPS = 10_000_000
+
+
+def numbers_of_hubs(positions: Positions, limits: Sequence[int] | None = None) -> list[int]:
+    """Return numbers of hubs up to each limit, where the degrees fall most, as they do behind a near-clique."""
+    degrees = positions.degrees
+    found: dict[int, None] = {}
+    for most in limits or _HUBS:
+        most = min(most, positions.core.size)
+        candidates = np.arange(max(1, math.ceil(most / math.sqrt(2))), most + 1)
+        next_degrees = np.append(degrees, 0)[candidates]
+        falls = (degrees[candidates - 1] - next_degrees) / np.maximum(degrees[candidates - 1], 1)
+        # of equal ones the last: more hubs
+        found[int(candidates[falls.size - 1 - np.argmax(falls[::-1])])] = None
+    return list(found)
+
+
+def choices_of(
+    positions: Positions, hubs: int, most: int, followed: tuple[Bools, int] | None = None
+) -> tuple[Ints, Ints, Bools] | None:
+    """Return levels, groups and places that so many hubs have for sums of demands up to `most`; None for too many.
+
+    Groups that begin early must be among those that the diagram followed.
+    """
+    core, degrees, k = positions.core, positions.degrees, positions.k
+    levels = np.unique(degrees)[::-1]
+    groups, complete = followed or (np.zeros((0, 2 * k, levels.size), dtype=np.bool_), 0)
+    upper_levels = int(np.searchsorted(-levels, -degrees[hubs - 1], side="right"))
+    upper = upper_groups(degrees, levels, k, upper_levels, most, groups, min(complete, hubs), _GROUPS)
+    last = int(upper[:, 1].max(initial=0))
+    if not (upper.shape[0] < _GROUPS and hubs <= last <= core.size and last * degrees.size * k <= _STEPS):
+        return None
+    possible = possible_levels(degrees, levels, k, upper_levels, last, most)
+    return levels, upper, possible
 
 
 @compiled

@@ -7,15 +7,15 @@ import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.budget import Budget
-from graphkit.networks.bounds._program_cuts import violated_sets
+from graphkit.networks.core.fractional_sets import violated_sets
 from graphkit.networks.core.high_degree_core import HighDegreeCore, Positions
 from graphkit.networks.core.violated_sets import violated_set_of
 from graphkit.networks.sequences.group_costs import least_from
 from graphkit.solver import linear_program, new_solver
 
 _TOLERANCE = 1e-4
-# all numbers are integers: an inequality that holds, holds with so much to spare, whatever the solver rounds
-_SPARE = 0.01
+SPARE = 0.01
+"""All numbers are integers: an inequality that holds, holds with so much to spare, whatever the solver rounds."""
 _NEVER = 1 << 40
 _STEPS_OF_A_NODE = 200
 _NODES = 500
@@ -24,6 +24,13 @@ ROOT = 450
 _NODES_TIMES_COLUMNS = 2_200_000
 FAST = 3
 """Steps of the simplex method in a linear program that take as long as one while it is branched on."""
+
+
+def edges_of(demands: float) -> int:
+    """Return the number of edges of a sum of demands that is at least this value."""
+    if not math.isfinite(demands):
+        return 1 << 40 if demands > 0 else 0
+    return math.ceil(math.ceil(demands - 0.05) / 2)
 
 
 def number_of_columns(positions: Positions, hubs: int, upper: Ints, possible: Bools) -> int:
@@ -158,7 +165,7 @@ class HubProgram:
         for v, sign in ((first, 1.0), (second, -1.0)):
             places = np.flatnonzero(self._vertex == v)
             row[self._first_place + places] = sign * ends[places]
-        self._row(-_SPARE, highspy.kHighsInf, row)
+        self._row(-SPARE, highspy.kHighsInf, row)
 
     def cut(self, members: Bools) -> bool:
         """Demand the inequality of a set of hubs, shape (h,); return whether it is new."""
@@ -172,12 +179,12 @@ class HubProgram:
         row[self._first_place : self._slack] = np.where(caps < 0, self._demand, -np.minimum(self._demand, caps))
         row[self._behind] = -self._gifts_behind[violated_set.size]
         row[self._slack] = -1.0
-        self._row(-highspy.kHighsInf, 2 * violated_set.pairs + _SPARE, row)
+        self._row(-highspy.kHighsInf, 2 * violated_set.pairs + SPARE, row)
         return True
 
     def within(self, least: int, most: int) -> None:
         """Demand that the sum of all demands is in a range."""
-        self._row(least - _SPARE, most + _SPARE, self.cost)
+        self._row(least - SPARE, most + SPARE, self.cost)
 
     def _row(self, least: float, most: float, row: Floats) -> None:
         columns = np.flatnonzero(row).astype(np.int32)
@@ -203,8 +210,8 @@ class HubProgram:
                 value = math.inf if self._is_infeasible() else value
                 break
             value = self._solver.getInfo().objective_function_value
-            dear |= value + np.array(self._solver.getSolution().col_dual) > most + _SPARE
-            if value > most + 0.5 or not self._separate():
+            dear |= value + np.array(self._solver.getSolution().col_dual)[: self.size] > most + SPARE
+            if value > most + 0.5 or not self.separate():
                 break
         dear[self._slack] = False
         columns = np.flatnonzero(dear).astype(np.int32)
@@ -235,7 +242,7 @@ class HubProgram:
         self.work += max(info.simplex_iteration_count, 0) * self.open
         if self._is_infeasible():
             return math.inf, False, False
-        return info.mip_dual_bound, solved and self._separate(), not solved and nodes < most
+        return info.mip_dual_bound, solved and self.separate(), not solved and nodes < most
 
     def _run(self, budget: Budget) -> bool:
         """Run the solver; return whether it found an optimum."""
@@ -247,8 +254,16 @@ class HubProgram:
     def _is_infeasible(self) -> bool:
         return bool(self._solver.getModelStatus() == highspy.HighsModelStatus.kInfeasible)
 
-    def _separate(self) -> bool:
+    def separate(self) -> bool:
         """Add sets that the present solution violates; return whether there are any."""
+        found = violated_sets(self._core.joinable, *self._demanded())
+        return sum(self.cut(members) for members in found) > 0
+
+    def _demanded(self) -> tuple[Floats, Floats, Floats]:
+        """Return what the present solution demands of every hub, what each gives, and what all others do.
+
+        Shapes (h,), (h, h+1) and (h+1,), the last two by the number of those that it is given to.
+        """
         values = np.array(self._solver.getSolution().col_value)
         values[values < _TOLERANCE] = 0.0
         hubs = self.hubs
@@ -266,5 +281,4 @@ class HubProgram:
                 others += gift
         for i in np.flatnonzero(values[self._behind] > 0):
             others += values[self._behind][i] * self._gifts_behind[:, i]
-        found = violated_sets(self._core.joinable, asked, given, others)
-        return sum(self.cut(members) for members in found) > 0
+        return asked, given, others

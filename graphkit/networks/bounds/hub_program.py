@@ -9,23 +9,19 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from graphkit.arrays import Bools, Ints
+from graphkit.arrays import Bools
 from graphkit.budget import Budget
 from graphkit.effort import SECOND
 from graphkit.networks.bounds._diagram_search import GroupDiagram
-from graphkit.networks.bounds._program_groups import possible_levels, upper_groups
-from graphkit.networks.bounds._program_model import FAST, ROOT, HubProgram, number_of_columns
+from graphkit.networks.bounds._program_groups import choices_of, numbers_of_hubs
+from graphkit.networks.bounds._program_model import FAST, ROOT, HubProgram, edges_of, number_of_columns
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.effort.work import LABEL, SIMPLEX_COLUMNS
 from graphkit.networks.graphs.graph_view import GraphView
 
 _CORE = 600
-# at most so many hubs: the fewer, the fewer groups can hold one of them
-_HUBS = (320, 224, 160, 112, 80, 56, 40, 28)
 _DEPTH = 48
 _LABELS = 40_000
-_GROUPS = 25_000
-_STEPS = 10_000_000
 _ROUNDS = 60
 _RUNS = 10
 _WORK = 250_000_000
@@ -158,7 +154,7 @@ def ask_hub_program(
         labels = min(_LABELS, 1 + work // (2 * SIMPLEX_COLUMNS * LABEL))
         diagram = GroupDiagram(positions, labels)
         followed = diagram.groups(most + 1, min(_DEPTH, positions.core.size), budget)
-        choices = _choices(positions, program.hubs, most, followed)
+        choices = choices_of(positions, program.hubs, most, followed)
         if choices is not None:
             sharper = HubProgram(positions, program.hubs, *choices)
             for members in program.sets:
@@ -167,7 +163,7 @@ def ask_hub_program(
             program = sharper
             value = program.relaxed(most, _ROUNDS, work, budget)
         budget.charge(diagram.set_up + (labels - diagram.work) * LABEL)
-    known = max(known, min(_edges(value), target))
+    known = max(known, min(edges_of(value), target))
     if program.open > (_COLUMNS if value >= _NEAR * most else _FAR_COLUMNS):
         budget.charge(_SET_UP + program.work // SIMPLEX_COLUMNS)
         return known, program.work >= work or not is_last
@@ -178,7 +174,7 @@ def ask_hub_program(
             break
         value, is_new, is_cut = program.integral(work, budget)
         is_open = is_new or is_cut
-        known = max(known, min(_edges(value), target))
+        known = max(known, min(edges_of(value), target))
         if not is_new:
             break
     else:
@@ -191,51 +187,11 @@ def ask_hub_program(
 def _largest_program(positions: Positions, most: int, columns: int) -> tuple[HubProgram | None, bool]:
     """Return the program of most hubs that has no more than so many columns, and whether none has more hubs at all."""
     is_last = True
-    for hubs in _numbers_of_hubs(positions):
-        choices = _choices(positions, hubs, most)
+    for hubs in numbers_of_hubs(positions):
+        choices = choices_of(positions, hubs, most)
         size = math.inf if choices is None else number_of_columns(positions, hubs, *choices[1:])
         if choices is not None and size <= columns:
             return HubProgram(positions, hubs, *choices), is_last
         # with more work, this one
         is_last &= size > _MOST_COLUMNS
     return None, is_last
-
-
-def _numbers_of_hubs(positions: Positions) -> list[int]:
-    """Return numbers of hubs, descending: where the degrees fall most, as they do behind a near-clique."""
-    degrees = positions.degrees
-    found: dict[int, None] = {}
-    for most in _HUBS:
-        most = min(most, positions.core.size)
-        candidates = np.arange(max(1, math.ceil(most / math.sqrt(2))), most + 1)
-        next_degrees = np.append(degrees, 0)[candidates]
-        falls = (degrees[candidates - 1] - next_degrees) / np.maximum(degrees[candidates - 1], 1)
-        # of equal ones the last: more hubs
-        found[int(candidates[falls.size - 1 - np.argmax(falls[::-1])])] = None
-    return list(found)
-
-
-def _choices(
-    positions: Positions, hubs: int, most: int, followed: tuple[Bools, int] | None = None
-) -> tuple[Ints, Ints, Bools] | None:
-    """Return levels, groups and places that so many hubs have for sums of demands up to `most`; None for too many.
-
-    Groups that begin early must be among those that the diagram followed.
-    """
-    core, degrees, k = positions.core, positions.degrees, positions.k
-    levels = np.unique(degrees)[::-1]
-    groups, complete = followed or (np.zeros((0, 2 * k, levels.size), dtype=np.bool_), 0)
-    upper_levels = int(np.searchsorted(-levels, -degrees[hubs - 1], side="right"))
-    upper = upper_groups(degrees, levels, k, upper_levels, most, groups, min(complete, hubs), _GROUPS)
-    last = int(upper[:, 1].max(initial=0))
-    if not (upper.shape[0] < _GROUPS and hubs <= last <= core.size and last * degrees.size * k <= _STEPS):
-        return None
-    possible = possible_levels(degrees, levels, k, upper_levels, last, most)
-    return levels, upper, possible
-
-
-def _edges(demands: float) -> int:
-    """Return the number of edges of a sum of demands that is at least this value."""
-    if not math.isfinite(demands):
-        return 1 << 40 if demands > 0 else 0
-    return math.ceil(math.ceil(demands - 0.05) / 2)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from graphkit.effort import SECOND
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
+from graphkit.networks.bounds.hub_pairs import HubPairs
 from graphkit.networks.bounds.hub_program import ask_hub_program
 from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
 from graphkit.networks.bounds.sequence import sequence_bound
@@ -106,7 +107,8 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
     again when a smaller one does. The standing says what the next question takes, and whether a bound has not yet had
     the work that tells what it is worth.
     """
-    ways = [_Way(name, make(view, k), enough(k)) for name, (make, enough) in _WAYS.items()]
+    asks = ((name, make(view, k), enough(k)) for name, (make, enough) in _WAYS.items())
+    ways = [_Way(name, ask, least) for name, ask, least in asks if ask is not None]
     # the program begins with what the others leave open
     program = next(way for way in ways if way.name == "hub-program")
     program.quota = program.price = _FIRST_PROGRAM
@@ -160,6 +162,13 @@ def _hub_program(view: GraphView, k: int) -> _Ask:
     )
 
 
+def _hub_pairs(view: GraphView, k: int) -> _Ask | None:
+    pairs = HubPairs(view, k)
+    if not pairs.is_near_clique:
+        return None
+    return lambda standing, quota: pairs.ask(standing.size, standing.bound, quota, standing.budget)
+
+
 def _by_use(ask: Callable[[Standing, int], int]) -> _Ask:
     """Return a bound that is cut short by its work as one that says so: if it used most of it."""
 
@@ -171,11 +180,12 @@ def _by_use(ask: Callable[[Standing, int], int]) -> _Ask:
     return asked
 
 
-_WAYS: Mapping[str, tuple[Callable[[GraphView, int], _Ask], Callable[[int], int]]] = {
+_WAYS: Mapping[str, tuple[Callable[[GraphView, int], _Ask | None], Callable[[int], int]]] = {
     "relaxed-erdos-gallai": (_relaxed, lambda k: _FIRST // 2),
     "group-diagram": (_diagram, lambda k: SECOND),
     # the larger the groups, the longer it takes to look at one of its windows to the end, and the more that tells
     "top-set": (_top_set, lambda k: SECOND * max(1, k // _LARGE)),
+    "hub-pairs": (_hub_pairs, lambda k: SECOND),
     "hub-program": (_hub_program, lambda k: _FIRST_PROGRAM),
 }
-"""How each way begins, and the work with which it tells for this k what it is worth."""
+"""How each way begins (None: it says nothing about this graph), and the work with which it tells what it is worth."""

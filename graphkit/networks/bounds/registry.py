@@ -6,6 +6,7 @@ from functools import partial
 from types import MappingProxyType
 
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
+from graphkit.networks.bounds.hub_pairs import hub_pairs_bound
 from graphkit.networks.bounds.hub_program import hub_program_bound
 from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
 from graphkit.networks.bounds.sequence import sequence_bound
@@ -20,7 +21,7 @@ class Bound:
     Examples
     --------
     >>> sorted(BOUNDS), BOUNDS["sequence"].precondition
-    (['group-diagram', 'hub-program', 'relaxed-erdos-gallai', 'sequence', 'top-set'], 'none')
+    (['group-diagram', 'hub-pairs', 'hub-program', 'relaxed-erdos-gallai', 'sequence', 'top-set'], 'none')
     """
 
     name: str
@@ -69,6 +70,13 @@ BOUNDS: Mapping[str, Bound] = MappingProxyType(
                 partial(_without_solution, group_diagram_bound),
                 "all ways to group the highest vertices, and what each group can give and must find",
                 "relaxed decision diagram (Bergman, Cire, van Hoeve, Hooker 2016) with the same test for every prefix",
+            ),
+            Bound(
+                "hub-pairs",
+                partial(_without_solution, hub_pairs_bound),
+                "who of hubs that nearly all know each other is joined to whom, by an integer program; not in integers",
+                "the same test with a variable for every pair that is left",
+                "hubs that nearly all know each other, else nothing is proven beyond what is known",
             ),
             Bound(
                 "hub-program",

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from graphkit.budget import Budget
 from graphkit.networks import anonymize, lower_bound
-from graphkit.networks.bounds import hub_program
-from graphkit.networks.bounds._program_cuts import violated_sets
-from graphkit.networks.bounds._program_groups import possible_levels, upper_groups
+from graphkit.networks.bounds import _program_groups
+from graphkit.networks.bounds._program_groups import choices_of, numbers_of_hubs, possible_levels, upper_groups
 from graphkit.networks.bounds._program_model import HubProgram, number_of_columns
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
 from graphkit.networks.bounds.hub_program import hub_program_bound
 from graphkit.networks.bounds.top_set import top_set_bound
+from graphkit.networks.core.fractional_sets import violated_sets
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
@@ -26,7 +26,7 @@ from tests.support.strategies import graphs
 @pytest.fixture(params=[2, 3, 64])
 def hubs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
     """Let the inequalities count for few hubs, or for all."""
-    monkeypatch.setattr(hub_program, "_HUBS", (request.param,))
+    monkeypatch.setattr(_program_groups, "_HUBS", (request.param,))
     return int(request.param)
 
 
@@ -92,7 +92,7 @@ def test_the_hubs_end_where_a_clique_does() -> None:
     friends = np.column_stack((np.repeat(np.arange(50), 20), 50 + np.arange(1000) % 400))
     view = IgraphView.of(SimpleGraph.from_edges(np.concatenate((clique, friends)), 450))
     positions = Positions.of(view, 3, 600)
-    numbers = hub_program._numbers_of_hubs(positions)
+    numbers = numbers_of_hubs(positions)
     assert 50 in numbers
     assert numbers == sorted(numbers, reverse=True)
     assert max(numbers) <= positions.core.size
@@ -172,7 +172,7 @@ def test_a_bound_for_a_known_size_is_as_sharp_as_the_answer_itself() -> None:
 @settings(max_examples=40, deadline=None)
 def test_the_size_of_a_program_is_known_before_it_is_made(graph: SimpleGraph, k: int, hubs: int) -> None:
     positions = Positions.of(IgraphView.of(graph), k, 600)
-    choices = hub_program._choices(positions, hubs, 20) if hubs <= positions.core.size else None
+    choices = choices_of(positions, hubs, 20) if hubs <= positions.core.size else None
     if choices is not None:
         made = HubProgram(positions, hubs, *choices)
         assert number_of_columns(positions, hubs, *choices[1:]) == made.size

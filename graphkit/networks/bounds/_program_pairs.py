@@ -1,0 +1,139 @@
+"""The integer program over groups and hubs with a variable for every pair; see :mod:`~.hub_pairs`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import highspy
+import numpy as np
+
+from graphkit.arrays import Bools, Floats, Ints
+from graphkit.budget import Budget
+from graphkit.networks.bounds._program_model import SPARE, HubProgram
+from graphkit.networks.core.high_degree_core import Positions
+
+PAIR = 5
+"""A pair takes about as much as so many columns."""
+CALL = 32
+"""Units that one round of cuts of a program takes, by its columns."""
+# where nothing is gained the solver only looks for where to branch
+_IDLE_CALLS = 6
+_HEURISTICS = ("rins", "rens", "root_reduced_cost", "zi_round", "shifting", "feasibility_jump")
+
+
+class PairProgram(HubProgram):
+    """Chooses groups, levels, and which pairs of hubs are joined.
+
+    Parameters
+    ----------
+    positions, hubs, levels, upper, possible
+        As for :class:`~graphkit.networks.bounds._program_model.HubProgram`.
+    """
+
+    def __init__(self, positions: Positions, hubs: int, levels: Ints, upper: Ints, possible: Bools) -> None:
+        super().__init__(positions, hubs, levels, upper, possible)
+        self._ends = np.nonzero(np.triu(self._core.joinable, 1))
+        number, empty = self.pairs, np.zeros(0)
+        starts = np.zeros(number, dtype=np.int32)
+        self._solver.addCols(
+            number, np.zeros(number), np.zeros(number), np.ones(number), 0, starts, empty.astype(np.int32), empty
+        )
+        for option in _HEURISTICS:
+            # what is wanted is a bound; versions that lack one of these ignore it
+            self._solver.setOptionValue(f"mip_heuristic_run_{option}", False)
+        self._solver.setOptionValue("mip_heuristic_effort", 0.0)
+        self._join()
+        self.supply(np.ones(hubs, dtype=np.bool_))
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs of hubs that can be joined."""
+        return int(self._ends[0].size)
+
+    @property
+    def price(self) -> int:
+        """Units of a round of cuts."""
+        return int(CALL * (self.open + PAIR * self.pairs))
+
+    def _join(self) -> None:
+        """Demand that who is joined is raised, and that nobody is joined to more than they can be."""
+        near = self._core.joinable.sum(axis=1)
+        partners = np.zeros((self.hubs, self.pairs))
+        for ends in self._ends:
+            partners[ends, np.arange(self.pairs)] = 1
+        for v in range(self.hubs):
+            places = np.flatnonzero(self._vertex == v)
+            raised = np.zeros(self.size)
+            raised[self._first_place + places] = -np.minimum(self._demand[places], 1)
+            for pair in np.flatnonzero(partners[v]):
+                chosen = np.zeros(self.pairs)
+                chosen[pair] = 1
+                self._row(-highspy.kHighsInf, SPARE, np.concatenate((raised, chosen)))
+            most = np.zeros(self.size)
+            most[self._first_place + places] = -np.minimum(self._demand[places], near[v])
+            self._row(-highspy.kHighsInf, SPARE, np.concatenate((most, partners[v])))
+
+    def supply(self, members: Bools) -> None:
+        """Demand that hubs, shape (h,), find outside all hubs what they do not find among the hubs."""
+        size = int(members.sum())
+        row = np.zeros(self.size + self.pairs)
+        is_hub = self._vertex < self.hubs
+        asked = np.zeros(self._vertex.size)
+        asked[is_hub] = np.where(members[self._vertex[is_hub]], self._demand[is_hub], 0)
+        asked[~is_hub] = -np.minimum(self._demand[~is_hub], size)
+        row[self._first_place : self._slack] = asked
+        row[self._behind] = -self._gifts_behind[size]
+        row[self._slack] = -1.0
+        row[self.size :] = -(members[self._ends[0]].astype(int) + members[self._ends[1]])
+        self._row(-highspy.kHighsInf, SPARE, row)
+
+    def separate(self) -> bool:
+        """Add the set of hubs that lack most outside; return whether one does. Exact: who asks most, asks first."""
+        asked, _, others = self._demanded()
+        joined: Floats = np.array(self._solver.getSolution().col_value)[self.size :]
+        for ends in self._ends:
+            np.subtract.at(asked, ends, joined)
+        order = np.argsort(-asked, kind="stable")
+        lacking = np.cumsum(asked[order]) - others[1:]
+        size = int(np.argmax(lacking)) + 1
+        if lacking[size - 1] <= 2 * SPARE:
+            return False
+        members = np.zeros(self.hubs, dtype=np.bool_)
+        members[order[:size]] = True
+        self.supply(members)
+        return True
+
+    def bounded(self, units: int, budget: Budget) -> tuple[float, bool, int]:
+        """Solve the integer program, until about so many units are used up.
+
+        Returns
+        -------
+        value : float
+            A lower bound; infinite where the program has no solution.
+        is_cut : bool
+            Whether it was ended before its end.
+        used : int
+            Units, about.
+        """
+        columns = np.arange(self.size, dtype=np.int32)
+        self._solver.changeColsIntegrality(self.size, columns, np.full(self.size, highspy.HighsVarType.kInteger))
+        self._solver.setOptionValue("simplex_iteration_limit", 2**31 - 1)
+        used, before = 0, -np.inf
+
+        def count(event: Any) -> None:
+            """Count rounds, which come the same on every machine."""
+            nonlocal used, before
+            bound = event.data_out.mip_dual_bound
+            used += self.price if bound > before else self.price // _IDLE_CALLS
+            before = bound
+            if used > units:
+                event.interrupt()
+
+        self._solver.cbMipInterrupt += count
+        try:
+            solved = self._run(budget)
+        finally:
+            self._solver.cbMipInterrupt -= count
+        if self._is_infeasible():
+            return np.inf, False, used
+        return float(self._solver.getInfo().mip_dual_bound), not solved, used

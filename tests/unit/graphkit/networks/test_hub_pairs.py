@@ -1,0 +1,126 @@
+"""A program with a variable for every pair proves no more than brute force finds, and much where hubs lack few pairs."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphkit.budget import Budget
+from graphkit.effort import SECOND
+from graphkit.networks import anonymize
+from graphkit.networks.bounds import hub_pairs
+from graphkit.networks.bounds._program_groups import choices_of
+from graphkit.networks.bounds._program_pairs import PairProgram
+from graphkit.networks.bounds.group_diagram import group_diagram_bound
+from graphkit.networks.bounds.hub_pairs import HubPairs, hub_pairs_bound
+from graphkit.networks.bounds.hub_program import hub_program_bound
+from graphkit.networks.core.high_degree_core import Positions
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.graphs.igraph_view import IgraphView
+from tests.support.brute_force import all_graphs, minimum_edges
+from tests.support.strategies import graphs
+
+
+@pytest.fixture(params=[2, 3, 4, 64])
+def hubs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Ask about so many hubs, whether they know each other or not."""
+    monkeypatch.setattr(hub_pairs, "_near_cliques", lambda positions: [min(request.param, positions.core.size)])
+    return int(request.param)
+
+
+def test_the_bound_holds_on_every_graph_with_up_to_five_vertices(hubs: int) -> None:
+    tight = 0
+    for graph, k in all_graphs():
+        if graph.n <= 5:
+            least = minimum_edges(graph, k)
+            found = hub_pairs_bound(IgraphView.of(graph), k, target=least + 3)
+            assert found <= least
+            tight += found == least
+    assert tight > 50
+
+
+@pytest.mark.usefixtures("hubs")
+@given(graph=graphs(min_n=6, max_n=8), k=st.integers(2, 4), more=st.integers(0, 3))
+@settings(max_examples=60, deadline=None)
+def test_the_bound_holds_for_every_target(graph: SimpleGraph, k: int, more: int) -> None:
+    if graph.m < graph.n * (graph.n - 1) // 4:  # sparse ones take too many subsets to try
+        return
+    least = minimum_edges(graph, k)
+    assert hub_pairs_bound(IgraphView.of(graph), k, target=least + more) <= least
+
+
+@given(seed=st.integers(0, 10_000), hubs=st.integers(5, 7), k=st.integers(2, 3))
+@settings(max_examples=60, deadline=None)
+def test_the_bound_holds_where_hubs_nearly_all_know_each_other(seed: int, hubs: int, k: int) -> None:
+    rng = np.random.default_rng(seed)
+    pairs = np.column_stack(np.triu_indices(hubs, 1))
+    clique = pairs[rng.random(pairs.shape[0]) < 0.85]
+    friends = np.column_stack((rng.integers(0, hubs, 5), hubs + rng.integers(0, 3, 5)))
+    graph = SimpleGraph.from_edges(np.concatenate((clique, friends)), hubs + 3)
+    least = minimum_edges(graph, k)
+    assert hub_pairs_bound(IgraphView.of(graph), k, target=least + 2) <= least
+
+
+def near_clique(hubs: int, seed: int) -> IgraphView:
+    """A power law whose first vertices nearly all know each other."""
+    rng = np.random.default_rng(seed)
+    n = 12 * hubs
+    weights = (np.arange(n) + 3.0) ** -0.7
+    edges = rng.choice(n, size=(3 * n, 2), p=weights / weights.sum())
+    pairs = np.column_stack(np.triu_indices(hubs, 1))
+    return IgraphView.of(SimpleGraph.from_edges(np.concatenate((edges, pairs[rng.random(pairs.shape[0]) < 0.9])), n))
+
+
+def test_it_proves_what_no_other_bound_does() -> None:
+    view = near_clique(24, 2)
+    result = anonymize(view, 4, effort=8)
+    assert result.proven["hub-pairs"] == result.lower_bound
+    others = max(bound(view, 4, target=result.size) for bound in (group_diagram_bound, hub_program_bound))
+    assert others < result.lower_bound <= result.size
+
+
+def test_it_is_cut_short_by_work_and_time_and_the_same_each_time() -> None:
+    view = near_clique(24, 1)
+    size = anonymize(view, 4, effort=1).size
+    pairs = HubPairs(view, 4)
+    assert pairs.is_near_clique
+    answers = [pairs.ask(size, 3, work, Budget()) for work in (1000, SECOND // 2, SECOND // 2, 20 * SECOND)]
+    assert answers[0] == (3, True)
+    assert answers[1] == answers[2]
+    assert answers[1][1]
+    assert 3 < answers[1][0] <= answers[3][0] <= size
+    ticks = iter(range(1000))
+    spent = Budget(lambda: float(next(ticks)), time_limit=0.5)
+    assert pairs.ask(size, 3, 20 * SECOND, spent)[0] <= answers[3][0]
+    assert pairs.ask(size, size, SECOND, Budget()) == (size, False)
+
+
+def test_where_no_hubs_know_each_other_there_is_nothing_to_ask() -> None:
+    star = IgraphView.of(SimpleGraph.from_edges(np.array([(0, leaf) for leaf in range(1, 9)]), 9))
+    assert not HubPairs(star, 2).is_near_clique
+    assert hub_pairs_bound(star, 2, target=5, known=1) == 1
+    assert "hub-pairs" not in anonymize(star, 2).proven
+
+
+@given(seed=st.integers(0, 1000))
+@settings(max_examples=25, deadline=None)
+def test_the_set_that_lacks_most_is_found(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    pairs = np.column_stack(np.triu_indices(9, 1))
+    graph = SimpleGraph.from_edges(pairs[rng.random(pairs.shape[0]) < 0.4], 9)
+    positions = Positions.of(IgraphView.of(graph), 2, 600)
+    choices = choices_of(positions, 4, 12)
+    if choices is None:
+        return
+    program = PairProgram(positions, 4, *choices)
+    program.relaxed(12, 50, 1 << 60, Budget())
+    asked, _, others = program._demanded()
+    joined = np.array(program._solver.getSolution().col_value)[program.size :]
+    for ends in program._ends:
+        np.subtract.at(asked, ends, joined)
+    lacking = max(
+        asked[list(members)].sum() - others[size] for size in range(1, 5) for members in combinations(range(4), size)
+    )
+    assert program.separate() == (lacking > 0.02)
