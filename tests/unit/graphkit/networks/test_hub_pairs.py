@@ -1,4 +1,4 @@
-"""A program with a variable for every pair proves no more than brute force finds, and much where hubs lack few pairs."""
+"""The program with a variable for every pair: no more than brute force finds, and much where hubs lack few pairs."""
 
 from itertools import combinations
 
