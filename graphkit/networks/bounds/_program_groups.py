@@ -31,7 +31,7 @@ def numbers_of_hubs(positions: Positions, limits: Sequence[int] | None = None) -
 
 
 def choices_of(
-    positions: Positions, hubs: int, most: int, followed: tuple[Bools, int] | None = None
+    positions: Positions, hubs: int, most: int, followed: tuple[Bools, int] | None = None, limit: int = _GROUPS
 ) -> tuple[Ints, Ints, Bools] | None:
     """Return levels, groups and places that so many hubs have for sums of demands up to `most`; None for too many.
 
@@ -41,9 +41,9 @@ def choices_of(
     levels = np.unique(degrees)[::-1]
     groups, complete = followed or (np.zeros((0, 2 * k, levels.size), dtype=np.bool_), 0)
     upper_levels = int(np.searchsorted(-levels, -degrees[hubs - 1], side="right"))
-    upper = upper_groups(degrees, levels, k, upper_levels, most, groups, min(complete, hubs), _GROUPS)
+    upper = upper_groups(degrees, levels, k, upper_levels, most, groups, min(complete, hubs), limit)
     last = int(upper[:, 1].max(initial=0))
-    if not (upper.shape[0] < _GROUPS and hubs <= last <= core.size and last * degrees.size * k <= _STEPS):
+    if not (upper.shape[0] < limit and hubs <= last <= core.size and last * degrees.size * k <= _STEPS):
         return None
     possible = possible_levels(degrees, levels, k, upper_levels, last, most)
     return levels, upper, possible

@@ -6,6 +6,7 @@ Gallai count pairs of which one end is in truth not raised at all, wherever a fr
 
 import numpy as np
 
+from graphkit.arrays import Bools, Ints
 from graphkit.budget import Budget
 from graphkit.effort import SECOND
 from graphkit.networks.bounds._program_groups import choices_of, numbers_of_hubs
@@ -15,16 +16,16 @@ from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.graphs.graph_view import GraphView
 
 _CORE = 600
-# a near-clique lacks this share of its pairs at most, and so many
+# a near-clique lacks this share of its pairs at most, and so many; smaller ones other bounds can tell apart
 _SHARE = 0.3
 _PAIRS = 2_500
-_FEWEST = 5
-_COLUMNS = 40_000
+_FEWEST = 12
+_COLUMNS = 60_000
 _ROUNDS = 8
 _RUNS = 30
 # units that linear programs and the solver's preparations take, in rounds of cuts; with fewer rounds it is not begun
 _FIRST_ROUNDS = 4
-_LEAST_ROUNDS = 10
+_LEAST_ROUNDS = 8
 _WORK = 60 * SECOND
 _SET_UP = SECOND // 10
 
@@ -49,22 +50,33 @@ class HubPairs:
         """Whether there are hubs that nearly all know each other; without any there is nothing to ask."""
         return bool(self._near_cliques)
 
+    def least_work(self, target: int) -> int:
+        """Return the units with which the program about a target tells what it is worth; 0 where there is none."""
+        found = self._program(2 * target - 2)
+        return 0 if found is None else found[1]
+
     def ask(self, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
         """Return :func:`hub_pairs_bound`, and whether more work may prove more."""
         if target <= known:
             return known, False
-        most = 2 * target - 2
+        found = self._program(2 * target - 2)
+        if found is None:
+            return known, False
+        (hubs, choices), least = found
+        if work < least:
+            budget.charge(_SET_UP)
+            return known, True
+        return self._asked(PairProgram(self._positions, hubs, *choices), target, known, work, budget)
+
+    def _program(self, most: int) -> tuple[tuple[int, tuple[Ints, Ints, Bools]], int] | None:
+        """Return what the largest program is made of, and the least work that it takes."""
         for hubs in self._near_cliques:
-            choices = choices_of(self._positions, hubs, most)
+            choices = choices_of(self._positions, hubs, most, limit=_COLUMNS)
             size = _COLUMNS + 1 if choices is None else number_of_columns(self._positions, hubs, *choices[1:])
-            if choices is None or size > _COLUMNS:
-                continue
-            pairs = int(self._positions.core.joinable[:hubs, :hubs].sum()) // 2
-            if CALL * (size + PAIR * pairs) * _LEAST_ROUNDS > work:
-                budget.charge(_SET_UP)
-                return known, True
-            return self._asked(PairProgram(self._positions, hubs, *choices), target, known, work, budget)
-        return known, False
+            if choices is not None and size <= _COLUMNS:
+                pairs = int(self._positions.core.joinable[:hubs, :hubs].sum()) // 2
+                return (hubs, choices), CALL * (size + PAIR * pairs) * _LEAST_ROUNDS
+        return None
 
     def _asked(self, program: PairProgram, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
         most = 2 * target - 2
@@ -140,10 +152,10 @@ def hub_pairs_bound(
     Examples
     --------
     >>> from graphkit.networks.graphs.interchange import as_view
-    >>> clique = [(i, j) for i in range(9) for j in range(i)]
-    >>> leaves = [(i, 9 + i) for i in range(5)] + [(0, 14), (1, 15)]
-    >>> hub_pairs_bound(as_view(clique + leaves), k=3, target=9)
-    2
+    >>> clique = [(i, j) for i in range(14) for j in range(i)]
+    >>> leaves = [(0, 14), (0, 15), (1, 16), (1, 17), (2, 18)]
+    >>> hub_pairs_bound(as_view(clique + leaves), k=3, target=9)  # nothing can be joined inside the clique
+    1
     """
     return HubPairs(view, k).ask(target, known, work, budget or Budget())[0]
 

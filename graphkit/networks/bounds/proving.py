@@ -20,6 +20,8 @@ _FIRST_PROGRAM = SECOND
 _GROWTH = 4
 # its questions take longer than they are given, and end soon after the work that they need
 _GROWTH_PROGRAM = 2
+# where there is a program of pairs it is worth most: it is asked when others have spent this share of what it takes
+_EARLY = 4
 # from here on a group is large
 _LARGE = 20
 # what used less of its work than this ended by itself, and would end the same way with more
@@ -107,12 +109,16 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
     again when a smaller one does. The standing says what the next question takes, and whether a bound has not yet had
     the work that tells what it is worth.
     """
-    asks = ((name, make(view, k), enough(k)) for name, (make, enough) in _WAYS.items())
-    ways = [_Way(name, ask, least) for name, ask, least in asks if ask is not None]
+    ways = [_Way(name, make(view, k), enough(k)) for name, (make, enough) in _WAYS.items()]
     # the program begins with what the others leave open
     program = next(way for way in ways if way.name == "hub-program")
     program.quota = program.price = _FIRST_PROGRAM
     program.growth = _GROWTH_PROGRAM
+    pairs = HubPairs(view, k)
+    if pairs.is_near_clique:
+        # elsewhere it says nothing
+        least = pairs.least_work(standing.size) or SECOND
+        ways.append(_Way("hub-pairs", _hub_pairs(pairs), least, least, price=least // _EARLY))
     _announce(standing, ways)
     yield standing.prove(sequence_bound(view.block_sequence(), k), "sequence") or True
     while True:
@@ -162,10 +168,7 @@ def _hub_program(view: GraphView, k: int) -> _Ask:
     )
 
 
-def _hub_pairs(view: GraphView, k: int) -> _Ask | None:
-    pairs = HubPairs(view, k)
-    if not pairs.is_near_clique:
-        return None
+def _hub_pairs(pairs: HubPairs) -> _Ask:
     return lambda standing, quota: pairs.ask(standing.size, standing.bound, quota, standing.budget)
 
 
@@ -180,12 +183,11 @@ def _by_use(ask: Callable[[Standing, int], int]) -> _Ask:
     return asked
 
 
-_WAYS: Mapping[str, tuple[Callable[[GraphView, int], _Ask | None], Callable[[int], int]]] = {
+_WAYS: Mapping[str, tuple[Callable[[GraphView, int], _Ask], Callable[[int], int]]] = {
     "relaxed-erdos-gallai": (_relaxed, lambda k: _FIRST // 2),
     "group-diagram": (_diagram, lambda k: SECOND),
     # the larger the groups, the longer it takes to look at one of its windows to the end, and the more that tells
     "top-set": (_top_set, lambda k: SECOND * max(1, k // _LARGE)),
-    "hub-pairs": (_hub_pairs, lambda k: SECOND),
     "hub-program": (_hub_program, lambda k: _FIRST_PROGRAM),
 }
-"""How each way begins (None: it says nothing about this graph), and the work with which it tells what it is worth."""
+"""How each way begins, and the work with which it tells for this k what it is worth."""
