@@ -127,7 +127,8 @@ class PairProgram(HubProgram):
             used += self.price if bound > before else self.price // _IDLE_CALLS
             before = bound
             if used > units:
-                event.interrupt()
+                # `event.interrupt()` is not in the oldest versions that are allowed
+                event.data_in.user_interrupt = True
 
         self._solver.cbMipInterrupt += count
         try:
