@@ -18,6 +18,8 @@ CALL = 32
 """Units that one round of cuts of a program takes, by its columns."""
 # where nothing is gained the solver only looks for where to branch
 _IDLE_CALLS = 6
+# a hundred times what the solver tolerates: with more, what many pairs are spared adds up
+_LITTLE = 1e-4
 _HEURISTICS = ("rins", "rens", "root_reduced_cost", "zi_round", "shifting", "feasibility_jump")
 
 
@@ -68,10 +70,10 @@ class PairProgram(HubProgram):
             for pair in np.flatnonzero(partners[v]):
                 chosen = np.zeros(self.pairs)
                 chosen[pair] = 1
-                self._row(-highspy.kHighsInf, SPARE, np.concatenate((raised, chosen)))
+                self._row(-highspy.kHighsInf, _LITTLE, np.concatenate((raised, chosen)))
             most = np.zeros(self.size)
             most[self._first_place + places] = -np.minimum(self._demand[places], near[v])
-            self._row(-highspy.kHighsInf, SPARE, np.concatenate((most, partners[v])))
+            self._row(-highspy.kHighsInf, _LITTLE, np.concatenate((most, partners[v])))
 
     def supply(self, members: Bools) -> None:
         """Demand that hubs, shape (h,), find outside all hubs what they do not find among the hubs."""
