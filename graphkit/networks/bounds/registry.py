@@ -72,17 +72,17 @@ BOUNDS: Mapping[str, Bound] = MappingProxyType(
                 "relaxed decision diagram (Bergman, Cire, van Hoeve, Hooker 2016) with the same test for every prefix",
             ),
             Bound(
-                "hub-pairs",
-                partial(_without_solution, hub_pairs_bound),
-                "who of hubs that nearly all know each other is joined to whom, by an integer program; not in integers",
-                "the same test with a variable for every pair that is left",
-                "hubs that nearly all know each other, else nothing is proven beyond what is known",
-            ),
-            Bound(
                 "hub-program",
                 partial(_without_solution, hub_program_bound),
                 "who of the highest vertices is in which group, by an integer program; not computed in integers",
                 "the same test for sets of hubs, added one after another (Dantzig, Fulkerson, Johnson 1954)",
+            ),
+            Bound(
+                "hub-pairs",
+                partial(_without_solution, hub_pairs_bound),
+                "who of the hubs is joined to whom, by such a program",
+                "the same test for sets of hubs, with a variable for every pair that is left",
+                "hubs nearly all know each other",
             ),
         )
     }
