@@ -54,12 +54,6 @@ _PAPER_GAP = "paper: 3.6 % on average, at most 15 %"
 _PAPER_SOLVED = "paper: 18 % solved at k = 150"
 
 
-def run(data_dir: Path | None) -> Iterator[Row | Cell]:
-    """Run all parts; networks that are not at hand are left out."""
-    for part in PARTS.values():
-        yield from part(data_dir)
-
-
 def _coauthors(data_dir: Path | None) -> Iterator[Row | Cell]:
     """Beside the paper: what it realized, its bounds on the sequence, and bounds known to be provable."""
     graph = load(data_dir, DBLP)

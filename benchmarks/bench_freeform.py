@@ -58,12 +58,6 @@ _SIZES: Mapping[int, tuple[float | None, float | None, float | None]] = {
 }
 
 
-def run(data_dir: Path | None) -> Iterator[Row]:
-    """Run all parts; without the file there are no figures."""
-    for part in PARTS.values():
-        yield from part(data_dir)
-
-
 def _methods(data_dir: Path | None) -> Iterator[Row]:
     """The default method with little and with more effort, and the methods of the paper."""
     adult = load_adult(data_dir)

@@ -40,12 +40,6 @@ _SUBSETS: Mapping[tuple[int, ...], tuple[int, float | None, str]] = {
 }
 
 
-def run(data_dir: Path | None) -> Iterator[Row]:
-    """Run all parts; files that are not at hand are left out."""
-    for part in PARTS.values():
-        yield from part(data_dir)
-
-
 def _gap(data_dir: Path | None, name: str, k: int) -> Iterator[Row]:
     """The proven gap of a whole file."""
     bar, known = _GAPS[name, k]

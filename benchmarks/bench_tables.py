@@ -37,12 +37,6 @@ _FEASIBLE = 705_884
 _CELLS = 20
 
 
-def run(data_dir: Path | None) -> Iterator[Row]:
-    """Run all parts; tables that are not at hand are left out."""
-    for part in PARTS.values():
-        yield from part(data_dir)
-
-
 def _bounds(data_dir: Path | None) -> Iterator[Row]:
     """Sharp bounds of all cells of a small table, beside a linear or integer program a bound."""
     from graphkit.tables.sharp_bounds.cell_bounds import bounds
