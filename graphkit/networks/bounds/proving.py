@@ -20,8 +20,8 @@ _FIRST_PROGRAM = SECOND
 _GROWTH = 4
 # its questions take longer than they are given, and end soon after the work that they need
 _GROWTH_PROGRAM = 2
-# where there is a program of pairs it is worth most: it is asked when others have spent this share of what it takes
-_EARLY = 4
+# where there is a program of pairs it is worth most
+_EARLY = 2
 # from here on a group is large
 _LARGE = 20
 # what used less of its work than this ended by itself, and would end the same way with more
@@ -45,6 +45,8 @@ class _Way:
     """Units since it raised the bound."""
     price: int = _FIRST
     """About what the same question takes."""
+    early: int = 1
+    """It is asked when others have spent this share of what it takes."""
     tried: int | None = None
     """The size that it was last asked about."""
     is_open: bool = False
@@ -62,7 +64,8 @@ class _Way:
 
     def price_at(self, size: int) -> int:
         """Return about what the next question takes; one about a smaller size is a smaller one."""
-        return self.growth * self.price if self.is_open and self.tried == size else self.price
+        price = self.growth * self.price if self.is_open and self.tried == size else self.price
+        return price // self.early
 
     def ask_about(self, standing: Standing) -> None:
         """Ask it once, with more work if it was cut short at the same size."""
@@ -118,7 +121,9 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
     if pairs.is_near_clique:
         # elsewhere it says nothing
         least = pairs.least_work(standing.size) or SECOND
-        ways.append(_Way("hub-pairs", _hub_pairs(pairs), least, least, price=least // _EARLY))
+        ways.append(
+            _Way("hub-pairs", _hub_pairs(pairs), least, least, price=least, early=_EARLY, growth=_GROWTH_PROGRAM)
+        )
     _announce(standing, ways)
     yield standing.prove(sequence_bound(view.block_sequence(), k), "sequence") or True
     while True:
