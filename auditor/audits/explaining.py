@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from auditor.audits.record import Audit
 from auditor.core.finding import RecordedFinding, Remedy
 from auditor.core.kinds import KINDS, kind_named, part
-from auditor.core.subject import split_subject
-from auditor.policy import Key, known_keys
+from auditor.policy import Key, key_of_rule, known_keys
 from graphkit.numbers import share
 
 _SHARES = ("share", "rate", "risk", "relative")
@@ -80,7 +78,7 @@ def explain_finding(family: str, name: str, rule: str, policy: Any, of: str | No
     """
     kind = kind_named(family)
     remedy = part(kind.remedies)(name, rule, policy, of) if kind.remedies else Remedy("")
-    key = _key_of(family, rule, of)
+    key = key_of_rule(family, rule, of)
     if key is None:
         return Explanation(rule_in_words(family, rule), "", "", "", remedy)
     return Explanation(key.asks, key.meaning.why, _in_words(policy, key), key.name, remedy)
@@ -102,23 +100,18 @@ def rule_in_words(family: str, rule: str, of: str | None = None) -> str:
     """
     if family not in KINDS:
         return ""
-    key = _key_of(family, rule, of)
+    key = key_of_rule(family, rule, of)
     if key is not None:
         return key.asks
     kind = kind_named(family)
     return str(part(kind.rules).get(rule, "")) if kind.rules else ""
 
 
-def _key_of(family: str, rule: str, of: str | None) -> Key | None:
-    """Return the key that states a rule: what a policy asks of a subject, it asks of what was made from it as well."""
-    origin = split_subject(of)[0] if of else None
-    return _keys().get(f"{family}.{rule}") or _keys().get(f"{origin}.{rule}")
-
-
 def rules_like(text: str) -> Iterable[tuple[str, str]]:
     """Yield kind and name of the rules whose name or words contain a text."""
     text = text.lower()
-    named = [tuple(name.split(".", 1)) for name in _keys() if name.partition(".")[0] in KINDS]
+    stated = [key.name.split(".", 1) for key in known_keys()]
+    named = [(family, rule) for family, rule in stated if family in KINDS]
     others = [(kind, rule) for kind in KINDS if kind_named(kind).rules for rule in part(kind_named(kind).rules)]
     for family, rule in (*named, *others):
         if text in rule.lower() or text in rule_in_words(family, rule).lower():
@@ -130,11 +123,6 @@ def _shown(finding: RecordedFinding, viewed: bool) -> ShownFinding:
     if not viewed:
         return ShownFinding(*public, None, None, None, None)
     return ShownFinding(*public, finding.where, finding.figure, finding.threshold, finding.message)
-
-
-@cache
-def _keys() -> dict[str, Key]:
-    return {key.name: key for key in known_keys()}
 
 
 def _in_words(policy: Any, key: Key) -> str:

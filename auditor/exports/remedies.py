@@ -6,7 +6,7 @@ from typing import Any
 from auditor.core.finding import Remedy
 from auditor.core.kinds import kind_named, part
 from auditor.core.subject import parse_subject
-from auditor.policy import known_keys
+from auditor.policy import key_of_rule
 
 RULES: Mapping[str, str] = {
     "k": "the export claims at least the k that the policy requires now",
@@ -21,9 +21,8 @@ def remedy(name: str, rule: str, policy: Any, of: str | None = None) -> Remedy:
     if rule == "origin":
         return Remedy("Nothing needs to be done: only the file's own claim can be checked without its key.")
     origin = None if of is None else parse_subject(of)
-    stated = {key.name for key in known_keys()}
     # the file may be what it was: what the policy asks of it by now no file that is put back has
-    is_policys = rule == "k" or (origin is not None and f"{origin[0]}.{rule}" in stated)
+    is_policys = rule == "k" or key_of_rule("export", rule, of) is not None
     text = "Withdraw the file where it was published, and make a new export under the present policy."
     if not is_policys:
         text = "Put the file back as it was verified, then audit it again; or withdraw it and make a new export."

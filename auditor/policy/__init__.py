@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from auditor.policy.difference import Difference, differences
 from auditor.policy.exports import ExportPolicy
-from auditor.policy.keys import Key, flat_values, key_of, known_keys
+from auditor.policy.keys import Key, flat_values, key_of, key_of_rule, known_keys
 from auditor.policy.loading import load_policy, parse_policy, preset_policy, stored_policy
 from auditor.policy.notify import Channel, NotifyPolicy
 from auditor.policy.presets import PRESETS
@@ -29,6 +29,7 @@ __all__ = [
     "differences",
     "flat_values",
     "key_of",
+    "key_of_rule",
     "known_keys",
     "load_policy",
     "parse_policy",

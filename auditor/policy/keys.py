@@ -9,6 +9,7 @@ from typing import Any, get_args
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from auditor.core.subject import split_subject
 from auditor.policy.meaning import Meaning
 from auditor.policy.whole import policy_model
 
@@ -57,6 +58,24 @@ def key_of(name: str) -> Key | None:
         if fits and (len(pattern) == len(parts) or isinstance(key.default, dict)):
             return key
     return None
+
+
+def key_of_rule(family: str, rule: str, of: str | None = None) -> Key | None:
+    """Return the key that states a rule; what a policy asks of a subject, it asks of what was made from it as well.
+
+    Parameters
+    ----------
+    family, rule : str
+    of : str, optional
+        What an export was made from.
+
+    Examples
+    --------
+    >>> key_of_rule("export", "distinct_l", "microdata:people").name, key_of_rule("export", "file", "network:friends")
+    ('microdata.distinct_l', None)
+    """
+    origin = split_subject(of)[0] if of else None
+    return key_of(f"{family}.{rule}") or key_of(f"{origin}.{rule}")
 
 
 def flat_values(policy: Mapping[str, Any], before: str = "") -> dict[str, Any]:

@@ -50,11 +50,16 @@ class PartOfList:
         """Return the part with the address of the next one: that of the call, but for where it begins."""
         if len(items) <= self.limit:
             return Page(items=items)
-        url = call.request.url.include_query_params(skip=self.skip + self.limit, limit=self.limit)
-        return Page(items=items[: self.limit], next=f"{url.path}?{url.query}")
+        return Page(items=items[: self.limit], next=asked_again(call, skip=self.skip + self.limit, limit=self.limit))
 
 
 Part = Annotated[PartOfList, Depends()]
+
+
+def asked_again(call: Call, **changes: int) -> str:
+    """Return the address of a call with other parameters: all that was asked stays in it."""
+    url = call.request.url.include_query_params(**changes)
+    return f"{url.path}?{url.query}"
 
 
 def router_for(what: str) -> APIRouter:

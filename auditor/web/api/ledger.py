@@ -7,7 +7,7 @@ from fastapi import Query
 from pydantic import AfterValidator
 
 from auditor.core.plain import plain
-from auditor.web.api.common import LedgerReader, Limit, router_for
+from auditor.web.api.common import LedgerReader, Limit, asked_again, router_for
 from auditor.web.api.models import EntryOut, Page
 
 router = router_for("ledger")
@@ -39,8 +39,7 @@ def entries(
     items = [EntryOut.from_record(entry) for entry in found[:limit]]
     if len(found) <= limit:
         return Page(items=items)
-    url = call.request.url.include_query_params(before=items[-1].seq, limit=limit)
-    return Page(items=items, next=f"{url.path}?{url.query}")
+    return Page(items=items, next=asked_again(call, before=items[-1].seq, limit=limit))
 
 
 @router.post("/ledger/verify")

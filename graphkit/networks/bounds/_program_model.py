@@ -229,10 +229,7 @@ class HubProgram:
         The bound is infinite where the program has no solution. Out of work or time, nothing is new; last comes whether
         more work would have allowed for more nodes.
         """
-        columns = np.arange(self.size, dtype=np.int32)
-        kinds = np.full(self.size, highspy.HighsVarType.kInteger)
-        self._solver.changeColsIntegrality(self.size, columns, kinds)
-        self._solver.setOptionValue("simplex_iteration_limit", 2**31 - 1)
+        self._make_integral()
         # what a node takes is known afterwards; about that, a node of a large program takes more
         most = max(1, min(_NODES, _NODES_TIMES_COLUMNS // self.open))
         nodes = max(1, min(most, (work - self.work) // (_STEPS_OF_A_NODE * self.open)))
@@ -243,6 +240,12 @@ class HubProgram:
         if self._is_infeasible():
             return math.inf, False, False
         return info.mip_dual_bound, solved and self.separate(), not solved and nodes < most
+
+    def _make_integral(self) -> None:
+        columns = np.arange(self.size, dtype=np.int32)
+        kinds = np.full(self.size, highspy.HighsVarType.kInteger)
+        self._solver.changeColsIntegrality(self.size, columns, kinds)
+        self._solver.setOptionValue("simplex_iteration_limit", 2**31 - 1)
 
     def _run(self, budget: Budget) -> bool:
         """Run the solver; return whether it found an optimum."""
@@ -256,16 +259,20 @@ class HubProgram:
 
     def separate(self) -> bool:
         """Add sets that the present solution violates; return whether there are any."""
-        found = violated_sets(self._core.joinable, *self._demanded())
+        found = violated_sets(self._core.joinable, *self._demanded(self._values()))
         return sum(self.cut(members) for members in found) > 0
 
-    def _demanded(self) -> tuple[Floats, Floats, Floats]:
-        """Return what the present solution demands of every hub, what each gives, and what all others do.
+    def _values(self) -> Floats:
+        """Return the values of all columns in the present solution."""
+        values: Floats = np.array(self._solver.getSolution().col_value)
+        return values
+
+    def _demanded(self, values: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return what a solution demands of every hub, what each gives, and what all others do.
 
         Shapes (h,), (h, h+1) and (h+1,), the last two by the number of those that it is given to.
         """
-        values = np.array(self._solver.getSolution().col_value)
-        values[values < _TOLERANCE] = 0.0
+        values = np.where(values < _TOLERANCE, 0.0, values)
         hubs = self.hubs
         sizes = np.arange(hubs + 1)
         asked, given = np.zeros(hubs), np.zeros((hubs, hubs + 1))

@@ -7,7 +7,7 @@ from typing import Any
 import highspy
 import numpy as np
 
-from graphkit.arrays import Bools, Floats, Ints
+from graphkit.arrays import Bools, Ints
 from graphkit.budget import Budget
 from graphkit.networks.bounds._program_model import SPARE, HubProgram
 from graphkit.networks.core.high_degree_core import Positions
@@ -35,11 +35,9 @@ class PairProgram(HubProgram):
     def __init__(self, positions: Positions, hubs: int, levels: Ints, upper: Ints, possible: Bools) -> None:
         super().__init__(positions, hubs, levels, upper, possible)
         self._ends = np.nonzero(np.triu(self._core.joinable, 1))
-        number, empty = self.pairs, np.zeros(0)
-        starts = np.zeros(number, dtype=np.int32)
-        self._solver.addCols(
-            number, np.zeros(number), np.zeros(number), np.ones(number), 0, starts, empty.astype(np.int32), empty
-        )
+        none, nowhere = np.zeros(self.pairs), np.zeros(self.pairs, dtype=np.int32)
+        # in no row yet, so there are no entries
+        self._solver.addCols(self.pairs, none, none, none + 1, 0, nowhere, nowhere[:0], none[:0])
         for option in _HEURISTICS:
             # what is wanted is a bound; versions that lack one of these ignore it
             self._solver.setOptionValue(f"mip_heuristic_run_{option}", False)
@@ -91,10 +89,10 @@ class PairProgram(HubProgram):
 
     def separate(self) -> bool:
         """Add the set of hubs that lack most outside; return whether one does. Exact: who asks most, asks first."""
-        asked, _, others = self._demanded()
-        joined: Floats = np.array(self._solver.getSolution().col_value)[self.size :]
+        values = self._values()
+        asked, _, others = self._demanded(values)
         for ends in self._ends:
-            np.subtract.at(asked, ends, joined)
+            np.subtract.at(asked, ends, values[self.size :])
         order = np.argsort(-asked, kind="stable")
         lacking = np.cumsum(asked[order]) - others[1:]
         size = int(np.argmax(lacking)) + 1
@@ -117,9 +115,7 @@ class PairProgram(HubProgram):
         used : int
             Units, about.
         """
-        columns = np.arange(self.size, dtype=np.int32)
-        self._solver.changeColsIntegrality(self.size, columns, np.full(self.size, highspy.HighsVarType.kInteger))
-        self._solver.setOptionValue("simplex_iteration_limit", 2**31 - 1)
+        self._make_integral()
         used, before = 0, -np.inf
 
         def count(event: Any) -> None:

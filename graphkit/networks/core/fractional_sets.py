@@ -3,7 +3,7 @@
 import numpy as np
 
 from graphkit.arrays import Bools, Floats
-from graphkit.networks.core.set_search import local_search, prefix_excesses
+from graphkit.networks.core.set_search import among, local_search, prefix_excesses, promising_orders
 
 _PREFIXES = 3
 _LEAST = 0.05
@@ -34,12 +34,11 @@ def violated_sets(joinable: Bools, asked: Floats, given: Floats, others: Floats)
     if asking.size == 0:
         return []
     # nothing is asked of the others, and they have nothing to give
-    among = np.ix_(asking, asking)
-    near, joinable = joinable[among].sum(axis=1), np.ascontiguousarray(joinable[among])
+    joinable, near = among(joinable, asking)
     asked, given, others = asked[asking], given[asking, : asking.size + 1], others[: asking.size + 1]
     first = joinable @ (given[:, 1] - given[:, 0])
     found: dict[bytes, Bools] = {}
-    for order in (np.argsort(-asked, kind="stable"), np.argsort(near / asked, kind="stable")):
+    for order in promising_orders(asked, near):
         excesses = prefix_excesses(joinable, asked, given, others, order)
         for size in np.argsort(-excesses, kind="stable")[:_PREFIXES] + 1:
             start = np.zeros(asking.size, dtype=np.bool_)

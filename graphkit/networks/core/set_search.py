@@ -12,6 +12,30 @@ from graphkit.arrays import Bools, Ints, Numbers
 from graphkit.kernels import compiled
 
 
+def among(joinable: Bools, chosen: Ints) -> tuple[Bools, Ints]:
+    """Return who of some vertices can be joined, shape (c, c), and to how many of them each, shape (c,).
+
+    Parameters
+    ----------
+    joinable : ndarray of bool, shape (n, n)
+    chosen : ndarray of int64, shape (c,)
+    """
+    return _among(joinable, chosen)
+
+
+def promising_orders(asked: Numbers, near: Ints) -> tuple[Ints, Ints]:
+    """Return orders whose prefixes may be violated: by demand, and by partners for a unit of demand.
+
+    Parameters
+    ----------
+    asked : ndarray of int64 or float, shape (c,)
+        Positive demands.
+    near : ndarray of int64, shape (c,)
+        How many others each can be joined to.
+    """
+    return np.argsort(-asked, kind="stable"), np.argsort(near / asked, kind="stable")
+
+
 def prefix_excesses(joinable: Bools, asked: Numbers, given: Numbers, others: Numbers, order: Ints) -> Numbers:
     """Return by how much each prefix of an order violates its inequality.
 
@@ -90,6 +114,19 @@ class _Members(NamedTuple):
 
 
 @compiled
+def _among(joinable: Bools, chosen: Ints) -> tuple[Bools, Ints]:
+    """Return the matrix among the chosen ones, and its row sums."""
+    n = chosen.size
+    inside = np.empty((n, n), np.bool_)
+    near = np.zeros(n, np.int64)
+    for i in range(n):
+        for j in range(n):
+            inside[i, j] = joinable[chosen[i], chosen[j]]
+            near[i] += inside[i, j]
+    return inside, near
+
+
+@compiled
 def _gift(given: Numbers, v: int, partners: int) -> float:
     """Return what v gives to so many partners at most."""
     if given.ndim == 1:
@@ -120,6 +157,7 @@ def _prefix_excesses(joinable: Bools, asked: Numbers, given: Numbers, others: Nu
     members = np.zeros(c, np.bool_)
     partners = np.zeros(c, np.int64)
     excesses = np.empty(order.size, asked.dtype)
+    # of their type
     own = asked[0] - asked[0]
     for rank in range(order.size):
         u = order[rank]
@@ -175,6 +213,7 @@ def _move(members: _Members, u: int) -> float:
     joinable, asked, given, _, inside, partners, willing, bound, size = members
     gain = _gain(members, u)
     step = -1 if inside[u] else 1
+    # of their type
     nothing = asked[0] - asked[0]
     for v in range(asked.size):
         if not joinable[u, v] and v != u:

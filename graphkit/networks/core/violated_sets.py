@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphkit.arrays import Bools, Ints
-from graphkit.kernels import compiled
 from graphkit.networks.core.high_degree_core import HighDegreeCore
-from graphkit.networks.core.set_search import local_search, prefix_excesses
+from graphkit.networks.core.set_search import among, local_search, prefix_excesses, promising_orders
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,10 +81,9 @@ def most_violated(core: HighDegreeCore, demands: Ints, known: Sequence[Bools] = 
     if asking.size == 0:
         return None
     # nothing is asked of the others, and they have nothing to give
-    joinable, near = _among(core.joinable, asking)
+    joinable, near = among(core.joinable, asking)
     asked, tail_sums = demands[asking], _tail_sums(demands[c:], c)
-    orders = (np.argsort(-asked, kind="stable"), np.argsort(near / asked, kind="stable"))
-    starts = [_best_prefix(joinable, asked, tail_sums, order) for order in orders]
+    starts = [_best_prefix(joinable, asked, tail_sums, order) for order in promising_orders(asked, near)]
     starts += [members[asking] for members in known]
     found = [local_search(joinable, near, asked, asked, tail_sums, start, 0) for start in starts if start.any()]
     chosen, excess = max(found, key=lambda pair: pair[1], default=(None, 0))
@@ -115,16 +113,3 @@ def violated_set_of(core: HighDegreeCore, members: Bools, excess: int = 0) -> Vi
     """Return the violated set of a set of core positions, with the excess that it was found with."""
     partners = core.joinable[:, members].sum(axis=1)
     return ViolatedSet(members, partners, int(members.sum()), int(partners[members].sum()) // 2, excess)
-
-
-@compiled
-def _among(joinable: Bools, chosen: Ints) -> tuple[Bools, Ints]:
-    """Return the matrix among the chosen ones, and its row sums."""
-    n = chosen.size
-    among = np.empty((n, n), np.bool_)
-    near = np.zeros(n, np.int64)
-    for i in range(n):
-        for j in range(n):
-            among[i, j] = joinable[chosen[i], chosen[j]]
-            near[i] += among[i, j]
-    return among, near

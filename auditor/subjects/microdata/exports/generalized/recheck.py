@@ -9,6 +9,7 @@ from auditor.formats.records.columns import Column
 from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import VIEW, OpenRecords, open_records
 from auditor.formats.records.roles import Roles
+from auditor.subjects.microdata.exports.attributes.sensitive_groups import keys_demanded
 from auditor.subjects.microdata.exports.generalized.reading_back import WrittenGeneralization, read_claimed
 from auditor.subjects.microdata.exports.generalized.sensitive import Demanding, claimed_violations, demands_for
 from auditor.subjects.microdata.exports.key import RecordsKey
@@ -50,6 +51,8 @@ class GeneralizedRecheck(Recheck):
 
     def lacking(self, file: Path, roles: Roles, policy: MicrodataPolicy) -> Sequence[Finding]:
         """Return what is demanded and not claimed: it cannot be measured, as records are in no groups."""
+        if not keys_demanded(roles, self._claim.attributes, policy):
+            return ()
         sensitive = Roles(sensitive=roles.sensitive)
         with open_records(file, EdgeTableSettings()) as released:
             demanded = demands_for(released, sensitive, self._claim.attributes, Demanding(), policy, self._claim.k)

@@ -1,5 +1,6 @@
 """What is demanded of sensitive columns that leave as they are, and of households: by requester, policy and roles."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -161,11 +162,11 @@ def claimed_violations(claimed: Sequence[Demand], demanded: Sequence[Demand]) ->
         if entropy < demand.entropy:
             text = f"{message}an entropy of {demand.entropy:g} values by now"
             yield Finding("entropy_l", where, "violation", demand.entropy - entropy, 0, text)
-        same = claim is not None and t is not None and claim.distance == demand.distance
-        if demand.t is not None and not (same and t is not None and t <= demand.t):
+        # what is not claimed may be as far as can be
+        far = t if claim is not None and t is not None and claim.distance == demand.distance else math.inf
+        if demand.t is not None and far > demand.t:
             text = f"{message}a distance of {demand.t:g} at most by now"
-            # what is not claimed may be as far as can be
-            yield Finding("t", where, "violation", t if same and t is not None else 1.0, demand.t, text)
+            yield Finding("t", where, "violation", min(far, 1.0), demand.t, text)
 
 
 def read_sensitive(opened: OpenRecords, demands: Sequence[Demand]) -> SensitiveValues:
