@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.errors import InvalidInput, LimitReached
-from graphkit.microdata import Attribute, generalize
+from graphkit.microdata import Attribute, generalize, nominal
 from graphkit.microdata.demand import Demand
 from graphkit.microdata.generalization.diverse.mixing import mixed
 from graphkit.microdata.verify_diversity import verify_matchings, verify_seen
@@ -66,6 +66,14 @@ def test_what_is_found_is_diverse_and_never_below_the_least(
     values = data.draw(st.lists(st.integers(0, 2), min_size=n, max_size=n))
     values = np.unique(values, return_inverse=True)[1].tolist()
     check_against_all(attributes, codes, k, demand, values)
+
+
+def test_numbers_that_no_record_has_bring_nothing_nearer_to_the_whole_file() -> None:
+    # two categories beside each other: the two of an original differ by a third, however they are numbered
+    demand = Demand("s", t=0.2, distance="ordered")
+    for values in ([0, 1, 0], [2, 3, 2]):
+        with pytest.raises((InvalidInput, LimitReached)):
+            generalize([[0], [1], [0]], [nominal(2)], 2, demands=[demand], sensitive=[values], effort=0.02)
 
 
 @given(given_records=coded_records(min_n=4, max_n=5), data=st.data())

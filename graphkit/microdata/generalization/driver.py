@@ -12,7 +12,13 @@ from graphkit.effort import units_of
 from graphkit.errors import InvalidInput
 from graphkit.microdata.demand import Demand
 from graphkit.microdata.generalization.attribute import Attribute
-from graphkit.microdata.generalization.diverse.demands import Sensitive, check_possible, of_some, sensitive_of
+from graphkit.microdata.generalization.diverse.demands import (
+    Sensitive,
+    check_possible,
+    of_some,
+    published_values,
+    sensitive_of,
+)
 from graphkit.microdata.generalization.extents import check_codes
 from graphkit.microdata.generalization.registry import METHODS
 from graphkit.microdata.generalization.result import Generalization
@@ -63,8 +69,9 @@ def generalize(
         What every original is to see: the sensitive values published with the k tuples that cover it, under each of
         the k matchings of the result. The bound stays that on all coverings, whether they meet the demands or not.
     sensitive : sequence of array_like of int, shape (n,), optional
-        Of each demand, the category of every record: numbers from 0 on, by rank. Shares of the whole file, for
-        t-closeness, are those of all these records that are not left out, also where there are strata.
+        Of each demand, the category of every record: numbers from 0 on, by rank; without totals, a number that no record
+        has is no category. Shares of the whole file, for t-closeness, are those of all these records that are not left
+        out, also where there are strata.
     totals : sequence of array_like of int or None, optional
         Of each demand, how often each category is in the whole file, where these records are a part of it.
     strata : array_like of int, shape (n,), optional
@@ -125,6 +132,9 @@ def generalize(
     tasks = [Task(attributes, k, method, count) for count in most]
     values = _sensitive_values(demands, sensitive, n, method)
     wholes = None if totals is None else [None if one is None else np.asarray(one) for one in totals]
+    if wholes is None:
+        # a number that no record has would make ranks farther apart than they are, and distances smaller
+        values = published_values(values)
     if demands and any(most):
         if wholes is not None and any(one is not None for one in wholes):
             raise InvalidInput("records left out elsewhere change the whole file that t is about; leave out none")
