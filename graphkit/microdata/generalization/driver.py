@@ -69,7 +69,7 @@ def generalize(
         What every original is to see: the sensitive values published with the k tuples that cover it, under each of
         the k matchings of the result. The bound stays that on all coverings, whether they meet the demands or not.
     sensitive : sequence of array_like of int, shape (n,), optional
-        Of each demand, the category of every record: numbers from 0 on, by rank; without totals, a number that no record
+        Of each demand, the category of every record: numbers from 0 on, by rank; without totals, a number that none
         has is no category. Shares of the whole file, for t-closeness, are those of all these records that are not left
         out, also where there are strata.
     totals : sequence of array_like of int or None, optional
