@@ -38,8 +38,8 @@ LOOKS = {"light": (1440,), "dark": (390,)}
 """Every look is tried by the slow tests, in one visit of each page; these two differ in all that a look changes."""
 OTHER_LOOKS = {scheme: tuple(width for width in WIDTHS if width not in widths) for scheme, widths in LOOKS.items()}
 COLOURED = (390, 1440)
-"""Between these, menus fold, tables stack and panels stand below each other. Other widths have no colour of their own, and
-contrast takes two thirds of axe's time."""
+"""Between these, menus fold, tables stack and panels stand below each other. Other widths have no colour of their own,
+and contrast takes two thirds of axe's time."""
 
 
 @pytest.fixture(scope="module")
