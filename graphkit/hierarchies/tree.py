@@ -48,7 +48,8 @@ def tree_of_paths(paths: Iterable[Sequence[str]], lines: Iterable[int] | None = 
     ----------
     paths : iterable of sequence of str
         For each category: itself, then its groups, ever larger ones, as in the files of ARX. A group that is named like
-        the one below it is the same group. Where the last ones differ, a root above them is added.
+        the one below it is the same group. Where the last ones differ, a root above them is added. Blanks are part of a
+        name.
     lines : iterable of int, optional
         What errors call each path; 1, 2, … by default.
 
@@ -96,10 +97,9 @@ def tree_of_paths(paths: Iterable[Sequence[str]], lines: Iterable[int] | None = 
 
 
 def _without_repeats(path: Sequence[str], line: int) -> list[str]:
-    names = [name.strip() for name in path]
-    if not names or not all(names):
+    if not path or not all(path):
         raise InvalidInput(f"line {line}: a category or group has no name; fill it in")
-    chain = [name for place, name in enumerate(names) if place == 0 or name != names[place - 1]]
+    chain = [name for place, name in enumerate(path) if place == 0 or name != path[place - 1]]
     if len(set(chain)) < len(chain):
         raise InvalidInput(f"line {line}: a group lies within itself; correct the path")
     return chain

@@ -1,8 +1,9 @@
 """Hierarchies of categories: read from a file, or made from the categories themselves."""
 
 import csv
+import io
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,13 +18,15 @@ _DELIMITERS = (";", "\t", ",")
 _MOST = 1_000_000
 
 
-def read_hierarchy(path: Path) -> Tree:
+def read_hierarchy(path: Path, categories: Container[str] = ()) -> Tree:
     """Return the hierarchy in a text file: a line a category, first itself, then its groups, ever larger ones.
 
     Parameters
     ----------
     path : Path
         UTF-8 with semicolons (as ARX writes it), tabs or commas; no header.
+    categories : container of str, optional
+        Those of the data. Blanks around a name are dropped, unless the data have such a category.
 
     Raises
     ------
@@ -36,7 +39,8 @@ def read_hierarchy(path: Path) -> Tree:
     text = source.text_bytes().decode()
     first = next((line for line in text.split("\n") if line.strip()), "")
     delimiter = next((one for one in _DELIMITERS if one in first), ";")
-    reader = csv.reader(text.splitlines(), delimiter=delimiter, strict=True)
+    # lines end where a text file ends them: a quoted category may hold any other break
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         numbered = [(reader.line_num, row) for row in reader if row]
     except csv.Error:
@@ -44,7 +48,8 @@ def read_hierarchy(path: Path) -> Tree:
     if len(numbered) > _MOST:
         raise source.bad(f"has more than {_MOST} categories; group them before")
     try:
-        return tree_of_paths([row for _, row in numbered], [line for line, _ in numbered])
+        paths = [[row[0] if row[0] in categories else row[0].strip(), *map(str.strip, row[1:])] for _, row in numbered]
+        return tree_of_paths(paths, [line for line, _ in numbered])
     except InvalidInput as error:
         raise source.bad(f"is no hierarchy: {error}") from error
 

@@ -15,6 +15,13 @@ def test_a_file_in_any_of_the_usual_forms_is_read(tmp_path: Path, text: str) -> 
     assert read_hierarchy(path).labels == ("a", "b", "x", "*")
 
 
+def test_categories_keep_blanks_and_breaks_that_the_data_have(tmp_path: Path) -> None:
+    path = tmp_path / "h.csv"
+    path.write_bytes(b' a ; x ;*\nb ;x;*\n"c\nd";x;*\n')
+    assert read_hierarchy(path, {" a ", "b", "c\nd"}).labels == (" a ", "b", "c\nd", "x", "*")
+    assert made_hierarchy("prefixes", [" 1", "2 "]).labels == (" 1", "2 ", " *", "*", "2*")
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [
