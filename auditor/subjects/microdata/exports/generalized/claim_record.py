@@ -1,5 +1,6 @@
 """What a generalized file claims, as manifest, store and ledger hold it, and back; and what its owner keeps."""
 
+import shlex
 from collections.abc import Mapping
 from typing import Any
 
@@ -22,12 +23,14 @@ def claim_for(coded: CodedDomains, k: int, demands: tuple[Demand, ...] = (), sup
 
 
 def claim_as_record(claim: FreeformClaim) -> dict[str, Any]:
-    """Return a claim as JSON holds it; it says which test counts.
+    """Return a claim as JSON holds it; it says which test counts, and the command that runs it.
 
     Examples
     --------
     >>> claim_as_record(FreeformClaim(3, 9, ("age",), {"age": "range"}))["generalized"]
     {'age': 'range'}
+    >>> claim_as_record(FreeformClaim(3, 9, ("job",), {"job": "tree"}))["run"]
+    'auditor microdata verify ORIGINAL RELEASED --hierarchy job=FILE'
     """
     held: dict[str, Any] = {"k": claim.k, "n": claim.n, "attributes": list(claim.attributes)}
     if claim.suppressed:
@@ -36,7 +39,7 @@ def claim_as_record(claim: FreeformClaim) -> dict[str, Any]:
         held["stratum"] = claim.stratum
     if claim.demands:
         held["sensitive"] = [_demand_as_record(demand) for demand in claim.demands]
-    return {"kind": CLAIM_KIND, **held, "generalized": dict(claim.sorts), "test": _TEST}
+    return {"kind": CLAIM_KIND, **held, "generalized": dict(claim.sorts), "test": _TEST, "run": _how_to_run(claim)}
 
 
 def is_freeform(record: Mapping[str, Any]) -> bool:
@@ -73,6 +76,11 @@ def claim_of(record: Mapping[str, Any]) -> FreeformClaim:
     if not set(sorts.values()) <= {"range", "set", "tree"}:
         raise BadInput("the claim promises what this version cannot check; use the version that made the export")
     return claim
+
+
+def _how_to_run(claim: FreeformClaim) -> str:
+    trees = [shlex.quote(f"{name}=FILE") for name in claim.attributes if claim.sorts.get(name) == "tree"]
+    return " ".join(["auditor microdata verify ORIGINAL RELEASED", *(f"--hierarchy {tree}" for tree in trees)])
 
 
 def _demand_as_record(demand: Demand) -> dict[str, Any]:
