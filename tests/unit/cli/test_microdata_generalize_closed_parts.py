@@ -75,6 +75,12 @@ def test_a_version_is_written_and_verified_in_parts_and_at_once(capsys: pytest.C
         assert answer(capsys, f"verify people.csv out.csv {known}")["passed"]
 
 
+@pytest.mark.usefixtures("folder")
+def test_strata_need_no_demand(capsys: pytest.CaptureFixture[str]) -> None:
+    command = "generalize people.csv --k 3 --attribute age,job --stratum town --effort 0.1 --large --out out.csv"
+    assert "strata" in [check["name"] for check in answer(capsys, command)["verification"] if check["passed"]]
+
+
 # what the graph or the originals would have to be otherwise, and the check that finds it
 CHANGES = {
     'UPDATE "{codes}" SET s0 = 1': "",

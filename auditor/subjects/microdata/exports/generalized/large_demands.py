@@ -58,7 +58,7 @@ def write_demanded(duck: Any, demands: Sequence[Demand], stratum: str | None, co
         if demand is not None and demand.of_households:
             number = f"CASE WHEN {value} IS NULL THEN -1 - {quoted(VIEW)}.record ELSE {number} END"
         selected.append(f"{number} AS {name}")
-    if wanted:
+    if selected:
         duck.execute(
             f"CREATE OR REPLACE TABLE {quoted(codes)} AS SELECT codes.*, {', '.join(selected)} FROM {numbered(VIEW)} "
             f"JOIN {quoted(codes)} AS codes ON codes.record = {quoted(VIEW)}.record {' '.join(joins)}"
