@@ -9,6 +9,7 @@ from typing import Any
 
 from auditor import __version__
 from auditor.core.errors import BadInput
+from graphkit.parameters import is_whole
 from graphkit.verification import Check, Verification
 
 _VERSION = 1
@@ -97,3 +98,28 @@ def check_lines(digests: Mapping[str, str]) -> list[str]:
     ['e8d0  h.csv', '254a  h.vertices.csv']
     """
     return [f"{digest}  {name}" for name, digest in digests.items()]
+
+
+def claimed_number(value: Any, least: int) -> int:
+    """Return a whole number of a claim.
+
+    Parameters
+    ----------
+    value : Any
+        As JSON holds it.
+    least : int
+        Less makes no sense there.
+
+    Raises
+    ------
+    ValueError
+        If it is something else, or less.
+
+    Examples
+    --------
+    >>> claimed_number(3, 2)
+    3
+    """
+    if not is_whole(value) or value < least:
+        raise ValueError("not a whole number in its range")
+    return int(value)

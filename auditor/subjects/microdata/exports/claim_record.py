@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from auditor.core.errors import BadInput
+from auditor.exports.manifest import claimed_number
 from auditor.exports.record import Export
 from graphkit.microdata.verify import GroupClaim
 
@@ -11,6 +12,8 @@ CLAIM_KIND = "microaggregation"
 
 
 _MEANS = "mean"
+_AGGREGATES = {_MEANS, "median", "lower median", "mode"}
+_TREATMENTS = {"error", "group", "impute"}
 _EACH = "by attribute"
 """What versions that know means alone refuse: they could not check it."""
 
@@ -61,9 +64,9 @@ def claim_of(record: Mapping[str, Any]) -> GroupClaim:
         raise BadInput("the claim promises what this version cannot check; use the version that made the export")
     try:
         aggregates = {str(name): str(one) for name, one in record.get("aggregates", {}).items()}
-        return GroupClaim(
-            int(record["k"]),
-            int(record["n"]),
+        claim = GroupClaim(
+            claimed_number(record["k"], 2),
+            claimed_number(record["n"], 0),
             tuple(str(name) for name in record["attributes"]),
             tuple(str(name) for name in record["whole_numbers"]),
             {name: one for name, one in aggregates.items() if one != _MEANS},
@@ -75,3 +78,9 @@ def claim_of(record: Mapping[str, Any]) -> GroupClaim:
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadInput("the claim lacks k, n or the attributes, or holds something else there") from error
+    named = {*claim.whole_numbers, *aggregates, *claim.times, *claim.scales}
+    if not claim.attributes or not named <= set(claim.attributes) or len(set(claim.attributes)) < len(claim.attributes):
+        raise BadInput("the claim names no attribute, one twice, or promises something of another column")
+    if not set(aggregates.values()) <= _AGGREGATES or claim.missing not in _TREATMENTS:
+        raise BadInput("the claim promises what this version cannot check; use the version that made the export")
+    return claim

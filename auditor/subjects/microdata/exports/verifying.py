@@ -36,6 +36,8 @@ class WhatIsKnown:
     """Key file: which record is which."""
     hierarchies: Mapping[str, str] = field(default_factory=dict)
     """Of what was generalized, as they were given then."""
+    kept_back: tuple[str, ...] = ()
+    """Columns of the original that no release may have, where their roles are known."""
 
 
 def verify_release(opened: OpenRecords, released: Path, known: WhatIsKnown) -> Verification:
@@ -67,12 +69,25 @@ def verify_release(opened: OpenRecords, released: Path, known: WhatIsKnown) -> V
         leaving = tuple(column for column in opened.columns if column.name in there)
         if len(leaving) != len(there):
             return Verification((checksum, _OTHER_COLUMNS))
-        if is_freeform(manifest.claim):
-            checks = _generalized(opened, released, leaving, generalized_claim(manifest.claim), known)
+        claim = generalized_claim(manifest.claim) if is_freeform(manifest.claim) else claim_of(manifest.claim)
+        if not there.issuperset(_named(claim)):
+            return Verification((checksum, _MISSING_COLUMN))
+        if not there.isdisjoint(known.kept_back) or (isinstance(claim, FreeformClaim) and there & {*claim.withheld}):
+            return Verification((checksum, _COLUMN_TOO_MANY))
+        if isinstance(claim, FreeformClaim):
+            checks = _generalized(opened, released, leaving, claim, known)
         else:
-            checks = _grouped(opened, file, leaving, claim_of(manifest.claim), known)
+            checks = _grouped(opened, file, leaving, claim, known)
     opened.check_unchanged()
     return Verification((checksum, *checks))
+
+
+def _named(claim: GroupClaim | FreeformClaim) -> set[str]:
+    """Return the columns that a file must have for its claim."""
+    named = {*claim.attributes, *([] if claim.stratum is None else [claim.stratum])}
+    if isinstance(claim, FreeformClaim):
+        return named | {demand.sensitive for demand in claim.demands if not demand.of_households}
+    return named if claim.household is None else {*named, claim.household}
 
 
 def _grouped(
@@ -107,4 +122,6 @@ def _generalized(
     return WrittenGeneralization(opened, claim, leaving, coded, rows).verify(released).checks
 
 
+_MISSING_COLUMN = Check("columns", False, "the file lacks a column that its claim is about")
+_COLUMN_TOO_MANY = Check("columns", False, "the file has a column that must not be published")
 _OTHER_COLUMNS = Check("columns", False, "the file has a column that the original does not have")

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any, get_args
 
 from auditor.core.errors import BadInput
+from auditor.exports.manifest import claimed_number
 from graphkit.networks.verify import DegreeClaim, Scope
 
 CLAIM_KIND = "k-degree-anonymous network"
@@ -34,20 +35,14 @@ def claim_of(record: Mapping[str, Any]) -> DegreeClaim:
         raise BadInput("the claim promises what this version cannot check; use the version that made the export")
     try:
         return DegreeClaim(
-            k=_whole(record["k"], 1),
-            n=_whole(record["n"], 0),
+            k=claimed_number(record["k"], 1),
+            n=claimed_number(record["n"], 0),
             supergraph=_truth(record.get("supergraph", True)),
             scope=record.get("scope", "whole"),
-            earlier=_whole(record.get("earlier", 0), 0),
+            earlier=claimed_number(record.get("earlier", 0), 0),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise BadInput("the claim lacks k or n, or holds something else than a number there") from error
-
-
-def _whole(value: Any, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise ValueError("not a whole number in its range")
-    return value
 
 
 def _truth(value: Any) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from auditor.core.errors import BadInput
+from auditor.exports.manifest import claimed_number
 from auditor.subjects.microdata.exports.generalized.domains import CodedDomains
 from graphkit.hierarchies.tree import Tree
 from graphkit.microdata.demand import Demand
@@ -69,13 +70,15 @@ def claim_of(record: Mapping[str, Any]) -> FreeformClaim:
         stratum = None if record.get("stratum") is None else str(record["stratum"])
         # older claims demand nothing, and leave out nothing
         demands = tuple(_demand_of(held) for held in record.get("sensitive", ()))
-        suppressed = int(record.get("suppressed", 0))
-        claim = FreeformClaim(int(record["k"]), int(record["n"]), attributes, sorts, stratum, demands, suppressed)
+        suppressed = claimed_number(record.get("suppressed", 0), 0)
+        k, n = claimed_number(record["k"], 2), claimed_number(record["n"], 0)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadInput("the claim lacks k, n or the attributes, or holds something else there") from error
+    if not attributes or len(sorts) < len(attributes):
+        raise BadInput("the claim names no attribute, or one twice")
     if not set(sorts.values()) <= {"range", "set", "tree"}:
         raise BadInput("the claim promises what this version cannot check; use the version that made the export")
-    return claim
+    return FreeformClaim(k, n, attributes, sorts, stratum, demands, suppressed)
 
 
 def _how_to_run(claim: FreeformClaim) -> str:
@@ -101,7 +104,7 @@ def _demand_of(held: Mapping[str, Any]) -> Demand:
     t = None if held.get("t") is None else float(held["t"])
     entropy, distance = float(held.get("entropy", 1)), held.get("distance", "equal")
     of_households = held.get("households", False) is True
-    return Demand(str(held["column"]), int(held["distinct"]), entropy, t, distance, of_households)
+    return Demand(str(held["column"]), claimed_number(held["distinct"], 1), entropy, t, distance, of_households)
 
 
 def trees_as_record(trees: Mapping[str, Tree]) -> dict[str, Any]:

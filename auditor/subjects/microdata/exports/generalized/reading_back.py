@@ -51,7 +51,7 @@ class WrittenGeneralization:
             if not columns.passed:
                 return Verification((columns,))
             extents = read_extents(connection, RELEASED, self.coded)
-            if extents is None:
+            if extents is None or self.claim.sorts != {domain.name: domain.kind for domain in self.coded.domains}:
                 return Verification((columns, _WRONG_VALUES))
             held = self._held(extents)
             checks = [columns, *verify_freeform(self.claim, *held).checks]
