@@ -102,9 +102,7 @@ def diversely_covered(
     standing = Standing(records, ring(table, k), budget, progress)
     share = 0
     if bound is None:
-        share = max(1, units // BOUND_SHARE)
-        if budget.time_limit is not None:
-            share = min(share, max(1, int(budget.remaining() * SECOND / BOUND_SHARE)))
+        share = proving_units(units, budget)
         if k < n:
             bound = lower_bound(records.codes, task.attributes, k, suppressed=task.suppressed, units=share)
             budget.charge(share)
@@ -151,6 +149,13 @@ def finished(
     )  # fmt: skip
 
 
+def proving_units(units: int, budget: Budget) -> int:
+    """Return the work that goes into a bound: a share of all, and of what there is time for."""
+    if budget.time_limit is not None:
+        units = min(units, int(budget.remaining() * SECOND))
+    return max(1, units // BOUND_SHARE)
+
+
 def _prove_at_once(standing: Standing, task: Task, method: Method, units: int) -> None:
     """Prove what costs little, before anything is improved; the optimum, where there is only one choice or round."""
     n, k = standing.covered.shape
@@ -163,6 +168,6 @@ def _prove_at_once(standing: Standing, task: Task, method: Method, units: int) -
         if proven:
             standing.prove(standing.loss, "assignment")
     elif method.improve is not None and not standing.is_done:
-        share = max(1, units // BOUND_SHARE)
+        share = proving_units(units, standing.budget)
         standing.prove(lower_bound(standing.records.codes, task.attributes, k, units=share), "bound")
         standing.budget.charge(share)

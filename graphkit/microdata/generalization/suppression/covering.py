@@ -14,7 +14,7 @@ from graphkit.microdata.generalization.registry import METHODS
 from graphkit.microdata.generalization.result import Generalization
 from graphkit.microdata.generalization.spending import budget_of_phase
 from graphkit.microdata.generalization.standing import Standing
-from graphkit.microdata.generalization.stratum import BOUND_SHARE, Task, finished
+from graphkit.microdata.generalization.stratum import Task, finished, proving_units
 from graphkit.microdata.generalization.suppression.leaving_out import left_out
 from graphkit.microdata.progress import Progress
 
@@ -46,7 +46,7 @@ def covered_without(
     standing = Standing(records, constructed(chosen.construct, records, k, rng, budget), budget, progress)
     seconds["first"] = budget.elapsed() - sum(seconds.values())
     if chosen.improve is not None and not standing.is_done:
-        proving = max(1, units // BOUND_SHARE)
+        proving = proving_units(units, budget)
         found = lower_bound(records.codes, task.attributes, k, suppressed=task.suppressed, units=proving)
         standing.prove(found, "bound")
         budget.charge(proving)

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import fsum
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,7 @@ from auditor.subjects.microdata.exports.released_file import check_records_place
 from auditor.subjects.microdata.exports.stored_records import StoredRecords
 from auditor.subjects.microdata.exports.unchanged import Unchanged, unchanged_columns
 from auditor.subjects.microdata.policy import MicrodataPolicy
-from graphkit.arrays import Ints
+from graphkit.arrays import Floats, Ints
 from graphkit.errors import BrokenClaim
 from graphkit.machine import fresh_generator
 from graphkit.microdata import generalize
@@ -142,7 +143,7 @@ class ExportedGeneralization:
     @property
     def gcp(self) -> float:
         """The global certainty penalty: the mean loss of all released records and attributes, by their weights."""
-        return float(losses_of(self.coded.layout, self.extents).mean())
+        return _mean(losses_of(self.coded.layout, self.extents))
 
     @property
     def gcp_with_suppressed(self) -> float:
@@ -153,9 +154,14 @@ class ExportedGeneralization:
     def losses(self) -> dict[str, float]:
         """NCP of each attribute, the mean of all released records."""
         return {
-            domain.name: float(losses_of(layout_of([domain.attribute]), own).mean())
+            domain.name: _mean(losses_of(layout_of([domain.attribute]), own))
             for domain, own in self.coded.own_extents(self.extents)
         }
+
+
+def _mean(losses: Floats) -> float:
+    """Return a mean that does not depend on the order, which is that of the draw."""
+    return fsum(losses.tolist()) / losses.size
 
 
 def required_by(request: GeneralizationRequest) -> MicrodataPolicy | None:
