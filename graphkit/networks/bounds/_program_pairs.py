@@ -7,7 +7,7 @@ from typing import Any
 import highspy
 import numpy as np
 
-from graphkit.arrays import Bools, Ints
+from graphkit.arrays import Bools, Floats, Ints
 from graphkit.budget import Budget
 from graphkit.networks.bounds._program_model import SPARE, HubProgram
 from graphkit.networks.core.high_degree_core import Positions
@@ -20,6 +20,8 @@ CALL = 32
 _IDLE_CALLS = 6
 # a hundred times what the solver tolerates: with more, what many pairs are spared adds up
 _LITTLE = 1e-4
+# of more pairs, who is joined is demanded to be raised only where a solution violates it
+_FEW_PAIRS = 600
 _HEURISTICS = ("rins", "rens", "root_reduced_cost", "zi_round", "shifting", "feasibility_jump")
 
 
@@ -56,22 +58,39 @@ class PairProgram(HubProgram):
         return int(CALL * (self.open + PAIR * self.pairs))
 
     def _join(self) -> None:
-        """Demand that who is joined is raised, and that nobody is joined to more than they can be."""
+        """Demand that nobody is joined to more than they can be; and that who is joined is raised, where pairs are few.
+
+        Of many pairs, most are never joined, and their rows are most of what a linear program takes.
+        """
         near = self._core.joinable.sum(axis=1)
-        partners = np.zeros((self.hubs, self.pairs))
-        for ends in self._ends:
-            partners[ends, np.arange(self.pairs)] = 1
         for v in range(self.hubs):
             places = np.flatnonzero(self._vertex == v)
-            raised = np.zeros(self.size)
-            raised[self._first_place + places] = -np.minimum(self._demand[places], 1)
-            for pair in np.flatnonzero(partners[v]):
-                chosen = np.zeros(self.pairs)
-                chosen[pair] = 1
-                self._row(-highspy.kHighsInf, _LITTLE, np.concatenate((raised, chosen)))
-            most = np.zeros(self.size)
-            most[self._first_place + places] = -np.minimum(self._demand[places], near[v])
-            self._row(-highspy.kHighsInf, _LITTLE, np.concatenate((most, partners[v])))
+            row = np.zeros(self.size + self.pairs)
+            row[self._first_place + places] = -np.minimum(self._demand[places], near[v])
+            row[self.size :] = (self._ends[0] == v) | (self._ends[1] == v)
+            self._row(-highspy.kHighsInf, _LITTLE, row)
+        self._is_raised = np.zeros((2, self.pairs), dtype=np.bool_)
+        if self.pairs <= _FEW_PAIRS:
+            self._demand_raised(np.argwhere(~self._is_raised))
+
+    def _demand_raised(self, ends: Ints) -> None:
+        """Demand that the ends of pairs, as rows of which of the two and pair, are raised if they are joined."""
+        for side, pair in ends:
+            places = np.flatnonzero((self._vertex == self._ends[side][pair]) & (self._demand > 0))
+            columns = np.append(self._first_place + places, self.size + pair).astype(np.int32)
+            values = np.append(np.full(places.size, -1.0), 1.0)
+            self._solver.addRow(-highspy.kHighsInf, _LITTLE, columns.size, columns, values)
+            self._is_raised[side, pair] = True
+
+    def _raise(self, values: Floats) -> bool:
+        """Demand it of the ends of pairs where a solution violates it; return whether there are any."""
+        raised = np.zeros(self.hubs)
+        is_raised = (self._vertex < self.hubs) & (self._demand > 0)
+        np.add.at(raised, self._vertex[is_raised], values[self._first_place : self._slack][is_raised])
+        over = values[self.size :] - raised[np.array(self._ends)]
+        found = np.argwhere(~self._is_raised & (over > 10 * _LITTLE))
+        self._demand_raised(found)
+        return bool(found.size)
 
     def supply(self, members: Bools) -> None:
         """Demand that hubs, shape (h,), find outside all hubs what they do not find among the hubs."""
@@ -88,8 +107,12 @@ class PairProgram(HubProgram):
         self._row(-highspy.kHighsInf, SPARE, row)
 
     def separate(self) -> bool:
-        """Add the set of hubs that lack most outside; return whether one does. Exact: who asks most, asks first."""
+        """Add the set of hubs that lack most outside, and who is joined but not raised; return whether anything is new.
+
+        Exact: who asks most, asks first.
+        """
         values = self._values()
+        is_new = self._raise(values)
         asked, _, others = self._demanded(values)
         for ends in self._ends:
             np.subtract.at(asked, ends, values[self.size :])
@@ -97,7 +120,7 @@ class PairProgram(HubProgram):
         lacking = np.cumsum(asked[order]) - others[1:]
         size = int(np.argmax(lacking)) + 1
         if lacking[size - 1] <= 2 * SPARE:
-            return False
+            return is_new
         members = np.zeros(self.hubs, dtype=np.bool_)
         members[order[:size]] = True
         self.supply(members)

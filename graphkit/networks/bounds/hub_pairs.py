@@ -1,8 +1,11 @@
-"""A lower bound where hubs nearly all know each other: who of them is joined to whom, by an integer program.
+"""A lower bound where hubs lack few pairs: who of them is joined to whom, by an integer program.
 
-Where hubs lack few pairs, a hub that is raised finds few others that are raised as well; the inequalities of Erdős and
-Gallai count pairs of which one end is in truth not raised at all, wherever a fractional solution is in between.
+Where hubs nearly all know each other, a hub that is raised finds few others that are raised as well; the inequalities
+of Erdős and Gallai count pairs of which one end is in truth not raised at all, wherever a fractional solution is in
+between. Elsewhere it sometimes tells apart what other bounds cannot.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,23 +14,39 @@ from graphkit.budget import Budget
 from graphkit.effort import SECOND
 from graphkit.networks.bounds._program_groups import choices_of, numbers_of_hubs
 from graphkit.networks.bounds._program_model import edges_of, number_of_columns
-from graphkit.networks.bounds._program_pairs import CALL, PAIR, PairProgram
+from graphkit.networks.bounds._program_pairs import PairProgram
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.graphs.graph_view import GraphView
 
 _CORE = 600
-# a near-clique lacks this share of its pairs at most, and so many; smaller ones other bounds can tell apart
+# a near-clique lacks this share of its pairs at most, and so many; other hubs lack fewer
 _SHARE = 0.3
+_NEAR_PAIRS = 10_000
 _PAIRS = 2_500
 _FEWEST = 12
-_COLUMNS = 60_000
-_ROUNDS = 8
+_HUBS = (160, 112, 80, 56, 40, 28, 20, 14)
+_COLUMNS = 80_000
+# a near-clique is asked about with the largest program that takes no more than this, or the smallest
+_BEGIN = 13 * SECOND
+_ROUNDS = 30
 _RUNS = 30
-# units that linear programs and the solver's preparations take, in rounds of cuts; with fewer rounds it is not begun
-_FIRST_ROUNDS = 4
-_LEAST_ROUNDS = 8
+# units that linear programs take, by columns and pairs
+_LINEAR = 64
+# with fewer rounds of cuts the integer program is not begun
+_LEAST_ROUNDS = 4
+# a program about a target serves for one that is not much smaller
+_NEAR = 0.97
 _WORK = 60 * SECOND
 _SET_UP = SECOND // 10
+
+
+class _Choice(NamedTuple):
+    """What a program is made of."""
+
+    hubs: int
+    choices: tuple[Ints, Ints, Bools]
+    least: int
+    """Units below which it is not begun."""
 
 
 class HubPairs:
@@ -43,57 +62,88 @@ class HubPairs:
 
     def __init__(self, view: GraphView, k: int) -> None:
         self._positions = Positions.of(view, k, _CORE)
-        self._near_cliques = _near_cliques(self._positions)
+        self._near_cliques, others = _numbers(self._positions)
+        self._numbers = sorted({*self._near_cliques, *others})
+        self._target = 0
+        self._known: dict[int, _Choice | None] = {}
+        self._solved = 0
+        """Hubs of the largest program that was solved to its end for this target; a smaller one says no more."""
+        self._begun: PairProgram | None = None
 
     @property
     def is_near_clique(self) -> bool:
-        """Whether there are hubs that nearly all know each other; without any there is nothing to ask."""
+        """Whether there are hubs that nearly all know each other."""
         return bool(self._near_cliques)
 
     def least_work(self, target: int) -> int:
-        """Return the units with which the program about a target tells what it is worth; 0 where there is none."""
-        found = self._program(2 * target - 2)
-        return 0 if found is None else found[1]
+        """Return the units with which the program of a near-clique tells what it is worth; 0 where there is none."""
+        self._aim(target)
+        found = [one.least for hubs in self._near_cliques if (one := self._choice(hubs)) is not None]
+        return next((least for least in found if least <= _BEGIN), found[-1] if found else 0)
 
     def ask(self, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
         """Return :func:`hub_pairs_bound`, and whether more work may prove more."""
         if target <= known:
             return known, False
-        found = self._program(2 * target - 2)
-        if found is None:
+        self._aim(target)
+        # the smallest that is left, where work does not suffice for it: it is not much larger than the last
+        chosen, is_last = None, True
+        for hubs in self._numbers:
+            found = self._choice(hubs) if hubs > self._solved else None
+            if found is not None and chosen is not None and found.least > work:
+                is_last = False
+                break
+            chosen = found or chosen
+        if chosen is None:
             return known, False
-        (hubs, choices), least = found
-        if work < least:
+        if chosen.least > work and self._solved == 0:
             budget.charge(_SET_UP)
             return known, True
-        return self._asked(PairProgram(self._positions, hubs, *choices), target, known, work, budget)
+        known, is_cut = self._asked(chosen, target, known, work, budget)
+        if not is_cut:
+            self._solved = chosen.hubs
+        return known, known < target and (is_cut or not is_last)
 
-    def _program(self, most: int) -> tuple[tuple[int, tuple[Ints, Ints, Bools]], int] | None:
-        """Return what the largest program is made of, and the least work that it takes."""
-        for hubs in self._near_cliques:
-            choices = choices_of(self._positions, hubs, most, limit=_COLUMNS)
+    def _aim(self, target: int) -> None:
+        """Forget programs about another target, unless they are nearly as good for this one."""
+        if not (_NEAR * self._target <= target <= self._target):
+            self._target, self._solved, self._known, self._begun = target, 0, {}, None
+
+    def _choice(self, hubs: int) -> _Choice | None:
+        """Return what the program of so many hubs is made of, or None if it is too large."""
+        if hubs not in self._known:
+            choices = choices_of(self._positions, hubs, 2 * self._target - 2, limit=_COLUMNS)
             size = _COLUMNS + 1 if choices is None else number_of_columns(self._positions, hubs, *choices[1:])
+            self._known[hubs] = None
             if choices is not None and size <= _COLUMNS:
                 pairs = int(self._positions.core.joinable[:hubs, :hubs].sum()) // 2
-                return (hubs, choices), CALL * (size + PAIR * pairs) * _LEAST_ROUNDS
-        return None
+                self._known[hubs] = _Choice(hubs, choices, _LINEAR * (size + pairs))
+        return self._known[hubs]
 
-    def _asked(self, program: PairProgram, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
+    def _asked(self, chosen: _Choice, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
+        """Go on with the program of so many hubs, or begin it: first its linear program, which alone tells a lot."""
         most = 2 * target - 2
-        used = _FIRST_ROUNDS * program.price
-        value = program.relaxed(most, _ROUNDS, 2**62, budget)
-        known = max(known, min(edges_of(value), target))
+        is_new = self._begun is None or self._begun.hubs != chosen.hubs
+        if self._begun is None or is_new:
+            self._begun = PairProgram(self._positions, chosen.hubs, *chosen.choices)
+        program = self._begun
+        # what the linear program takes is in the work, also where it was solved before
+        used = first = chosen.least
+        if is_new:
+            value = program.relaxed(2 * self._target - 2, _ROUNDS, 2**62, budget)
+            known = max(known, min(edges_of(value), target))
         # a row that says what is known makes many solutions equal, and the solver's cuts weaker
         program.within(0, most)
-        is_cut = False
+        is_cut = work - used < _LEAST_ROUNDS * program.price
         for _ in range(_RUNS):
-            if known >= target or budget.is_spent():
+            if known >= target or budget.is_spent() or work - used < _LEAST_ROUNDS * program.price:
                 break
             value, is_cut, rounds = program.bounded(work - used, budget)
             used += rounds
             known = max(known, min(edges_of(value), target))
             if is_cut or not np.isfinite(value) or not program.separate():
                 break
+        used -= 0 if is_new else first
         budget.charge(used)
         return known, is_cut and known < target
 
@@ -121,7 +171,7 @@ def hub_pairs_bound(
     Returns
     -------
     int
-        At least `known`; no more than that where no hubs nearly all know each other.
+        At least `known`; no more than that where the fewest hubs that are tried lack too many pairs.
 
     Notes
     -----
@@ -161,14 +211,16 @@ def hub_pairs_bound(
     return HubPairs(view, k).ask(target, known, work, budget or Budget())[0]
 
 
-def _near_cliques(positions: Positions) -> list[int]:
-    """Return numbers of first vertices that lack few of their pairs, descending."""
+def _numbers(positions: Positions) -> tuple[list[int], list[int]]:
+    """Return numbers of first vertices that lack few of their pairs, descending, and others with few pairs at all."""
     joinable = positions.core.joinable
     lacking = np.cumsum(np.triu(joinable, 1).sum(axis=0))
     sizes = np.arange(1, joinable.shape[0] + 1)
-    is_near = (sizes >= _FEWEST) & (lacking <= np.minimum(_PAIRS, _SHARE * sizes * (sizes - 1) / 2))
+    is_small = (sizes >= _FEWEST) & (lacking <= _PAIRS)
+    is_near = (sizes >= _FEWEST) & (lacking <= np.minimum(_NEAR_PAIRS, _SHARE * sizes * (sizes - 1) / 2))
+    others = [hubs for hubs in numbers_of_hubs(positions, _HUBS) if is_small[hubs - 1]] if is_small.any() else []
     if not is_near.any():
-        return []
+        return [], others
     most = int(sizes[is_near][-1])
     found = numbers_of_hubs(positions, [most, round(0.7 * most), most // 2])
-    return [hubs for hubs in found if is_near[hubs - 1]]
+    return [hubs for hubs in found if is_near[hubs - 1]], others

@@ -118,12 +118,9 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
     program.quota = program.price = _FIRST_PROGRAM
     program.growth = _GROWTH_PROGRAM
     pairs = HubPairs(view, k)
-    if pairs.is_near_clique:
-        # elsewhere it says nothing
-        least = pairs.least_work(standing.size) or SECOND
-        ways.append(
-            _Way("hub-pairs", _hub_pairs(pairs), least, least, price=least, early=_EARLY, growth=_GROWTH_PROGRAM)
-        )
+    least = pairs.least_work(standing.size) or _FIRST_PROGRAM
+    early = _EARLY if pairs.is_near_clique else 1
+    ways.append(_Way("hub-pairs", _hub_pairs(pairs), least, least, price=least, early=early, growth=_GROWTH_PROGRAM))
     _announce(standing, ways)
     yield standing.prove(sequence_bound(view.block_sequence(), k), "sequence") or True
     while True:

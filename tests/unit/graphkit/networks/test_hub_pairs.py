@@ -11,7 +11,7 @@ from benchmarks.networks import near_clique
 from graphkit.budget import Budget
 from graphkit.effort import SECOND
 from graphkit.networks import anonymize
-from graphkit.networks.bounds import hub_pairs
+from graphkit.networks.bounds import _program_pairs, hub_pairs
 from graphkit.networks.bounds._program_groups import choices_of
 from graphkit.networks.bounds._program_pairs import PairProgram
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
@@ -24,11 +24,13 @@ from tests.support.brute_force import all_graphs, minimum_edges
 from tests.support.strategies import graphs
 
 
-@pytest.fixture(params=[2, 3, 4, 64])
+@pytest.fixture(params=[(2, 0), (3, 600), (4, 0), (64, 0), (64, 600)])
 def hubs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
-    """Ask about so many hubs, whether they know each other or not."""
-    monkeypatch.setattr(hub_pairs, "_near_cliques", lambda positions: [min(request.param, positions.core.size)])
-    return int(request.param)
+    """Ask about so many hubs, whether they know each other or not; and demand all of a pair at once, or when needed."""
+    hubs, few = request.param
+    monkeypatch.setattr(hub_pairs, "_numbers", lambda positions: ([min(hubs, positions.core.size)], [1]))
+    monkeypatch.setattr(_program_pairs, "_FEW_PAIRS", few)
+    return int(hubs)
 
 
 def test_the_bound_holds_on_every_graph_with_up_to_five_vertices(hubs: int) -> None:
@@ -77,7 +79,7 @@ def near_clique_of(hubs: int, seed: int) -> IgraphView:
 
 
 def test_it_proves_what_no_other_bound_does() -> None:
-    view = near_clique_of(24, 1)
+    view = near_clique_of(30, 1)
     result = anonymize(view, 4, effort=8)
     assert result.proven["hub-pairs"] == result.lower_bound
     others = max(bound(view, 4, target=result.size) for bound in (group_diagram_bound, hub_program_bound))
@@ -90,22 +92,46 @@ def test_it_is_cut_short_by_work_and_time_and_the_same_each_time() -> None:
     pairs = HubPairs(view, 4)
     assert pairs.is_near_clique
     least = pairs.least_work(size)
-    answers = [pairs.ask(size, 3, work, Budget()) for work in (least - 1, least, least, 20 * SECOND)]
+    answers = [HubPairs(view, 4).ask(size, 3, work, Budget()) for work in (1, least, least, 8 * SECOND)]
     assert answers[0] == (3, True)
     assert answers[1] == answers[2]
     assert answers[1][1]
     assert 3 < answers[1][0] <= answers[3][0] <= size
     ticks = iter(range(1000))
     spent = Budget(lambda: float(next(ticks)), time_limit=0.5)
-    assert pairs.ask(size, 3, 20 * SECOND, spent)[0] <= answers[3][0]
+    assert pairs.ask(size, 3, 8 * SECOND, spent)[0] <= answers[3][0]
     assert pairs.ask(size, size, SECOND, Budget()) == (size, False)
 
 
-def test_where_no_hubs_know_each_other_there_is_nothing_to_ask() -> None:
+def test_of_fewer_vertices_than_are_tried_there_is_nothing_to_ask() -> None:
     star = IgraphView.of(SimpleGraph.from_edges(np.array([(0, leaf) for leaf in range(1, 9)]), 9))
     assert not HubPairs(star, 2).is_near_clique
     assert hub_pairs_bound(star, 2, target=5, known=1) == 1
     assert "hub-pairs" not in anonymize(star, 2).proven
+
+
+def test_hubs_that_hardly_know_each_other_are_asked_about_as_well_more_of_them_with_more_work() -> None:
+    view = IgraphView.of(near_clique(300, 40, 0.5, 1))
+    assert not HubPairs(view, 5).is_near_clique
+    size = anonymize(view, 5, effort=1).size
+    asked = [HubPairs(view, 5).ask(size, 0, work, Budget()) for work in (5_000, 50_000, SECOND)]
+    assert 0 < asked[0][0] <= asked[1][0] <= asked[2][0] <= size
+    assert asked[0][0] < asked[2][0]
+    assert asked[0][1]
+
+
+def test_a_program_serves_for_a_target_that_is_little_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub_pairs, "_NEAR", 0.9)
+    view = near_clique_of(24, 1)
+    size = anonymize(view, 4, effort=1).size
+    pairs = HubPairs(view, 4)
+    least = pairs.least_work(size + 1)
+    first = pairs.ask(size + 1, 0, least, Budget())[0]
+    begun = pairs._begun
+    assert first <= pairs.ask(size, first, least, Budget())[0] <= size
+    assert pairs._begun is begun
+    pairs.ask(size // 2, 0, 2 * SECOND, Budget())
+    assert pairs._begun is not begun
 
 
 @given(seed=st.integers(0, 1000))
