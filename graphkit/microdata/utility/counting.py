@@ -1,9 +1,12 @@
 """How well a generalized version answers what analysts ask first: how many records have these values?"""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from graphkit.arrays import Bools, Floats, Ints, Rng
 from graphkit.microdata.generalization.attribute import Attribute
@@ -67,6 +70,10 @@ def count_queries(
     """
     rng, offsets = generator_of(seed), layout_of(attributes).offsets
     n, d = codes.shape
+    shares = [
+        shares_among(attribute, extents[:, offsets[place] : offsets[place + 1]])
+        for place, attribute in enumerate(attributes)
+    ]
     errors = np.empty(queries)
     for query in range(queries):
         asked = rng.choice(d, size=rng.integers(1, min(d, _MOST_ATTRIBUTES) + 1), replace=False)
@@ -74,37 +81,59 @@ def count_queries(
         for place in np.sort(asked).tolist():
             values = _asked_values(attributes[place], rng)
             right &= values[codes[:, place]]
-            expected *= share_of(attributes[place], extents[:, offsets[place] : offsets[place + 1]], values)
+            expected *= shares[place](values)
         count = int(right.sum())
         errors[query] = abs(float(expected.sum()) - count) / max(count, _LEAST_SHARE * n)
     return CountQueries(queries, float(np.median(errors)), float(np.quantile(errors, 0.9)))
 
 
-def share_of(attribute: Attribute, extents: Ints, values: Bools) -> Floats:
-    """Return which share of the values that each extent stands for is among some values, shape (n,).
+def shares_among(attribute: Attribute, extents: Ints) -> Callable[[Bools], Floats]:
+    """Return what gives, for some of the values, which share of those that each extent stands for is among them.
 
     Parameters
     ----------
     attribute : Attribute
     extents : ndarray of int, shape (n, width of the attribute)
-    values : ndarray of bool, shape (values of the attribute,)
+        They are looked through once, whatever is asked then.
+
+    Returns
+    -------
+    callable
+        Of an array of bool, shape (values of the attribute,), gives shares, shape (n,).
     """
     if attribute.kind == "range":
-        before = np.concatenate(([0], np.cumsum(values)))
-        first, last = extents[:, 0], extents[:, 1]
-        return np.asarray((before[last + 1] - before[first]) / (last - first + 1))
+        return partial(_share_of_ranges, extents[:, 0], extents[:, 1])
     if attribute.kind == "set":
         words, which = np.unique(extents, axis=0, return_inverse=True)
-        held = ((words[:, :, None] >> np.arange(WORD)) & 1).reshape(words.shape[0], -1)[:, : attribute.size]
-        return np.asarray(((held @ values) / held.sum(axis=1))[which.reshape(-1)])
-    below = np.zeros(attribute.parents.size)
-    for value in np.flatnonzero(values).tolist():
-        node = value
-        below[node] += 1
-        while attribute.parents[node] != node:
-            node = int(attribute.parents[node])
-            below[node] += 1
-    return np.asarray((below / attribute.leaves)[extents[:, 0]])
+        held = _held(words, attribute.size)
+        return partial(_share_of_sets, held, held.sum(axis=1), which.reshape(-1))
+    return partial(_share_of_nodes, attribute, extents[:, 0])
+
+
+def _share_of_ranges(first: Ints, last: Ints, values: Bools) -> Floats:
+    before = np.concatenate(([0], np.cumsum(values)))
+    return np.asarray((before[last + 1] - before[first]) / (last - first + 1))
+
+
+def _share_of_sets(held: Any, sizes: Ints, which: Ints, values: Bools) -> Floats:
+    return np.asarray((held @ values.astype(np.int64) / sizes)[which])
+
+
+def _held(words: Ints, size: int) -> Any:
+    """Return which values each of some sets has, as a sparse matrix: of thousands of values a set has few."""
+    found = [np.nonzero((words >> np.int64(bit)) & 1) for bit in range(WORD)]
+    rows = np.concatenate([row for row, _ in found])
+    columns = np.concatenate([word * WORD + bit for bit, (_, word) in enumerate(found)])
+    return csr_array((np.ones(rows.size, dtype=np.int64), (rows, columns)), shape=(words.shape[0], size))
+
+
+def _share_of_nodes(attribute: Attribute, nodes: Ints, values: Bools) -> Floats:
+    below = np.zeros(attribute.parents.size, dtype=np.int64)
+    climbing = np.flatnonzero(values)
+    while climbing.size:
+        below += np.bincount(climbing, minlength=below.size)
+        climbing = attribute.parents[climbing[attribute.parents[climbing] != climbing]]
+    return np.asarray((below / attribute.leaves)[nodes])
 
 
 def _asked_values(attribute: Attribute, rng: Rng) -> Bools:

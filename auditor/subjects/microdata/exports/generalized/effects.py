@@ -13,7 +13,7 @@ from graphkit.microdata.generalization.baselines.global_recoding import global_r
 from graphkit.microdata.generalization.baselines.mondrian import mondrian
 from graphkit.microdata.generalization.baselines.partition import class_extents
 from graphkit.microdata.generalization.extents import joined, losses_of
-from graphkit.microdata.utility.counting import CountQueries, count_queries, share_of
+from graphkit.microdata.utility.counting import CountQueries, count_queries, shares_among
 from graphkit.microdata.utility.histograms import Histogram, histogram
 
 MOST_CATEGORIES = 9
@@ -151,10 +151,11 @@ def _category_shares(domain: Domain, codes: Ints, extents: Ints, k: int) -> Cate
     while order and 0 < codes.size - int(counts[order].sum()) < k:
         order.pop()
     attribute, after = domain.attribute, []
+    share_of = shares_among(attribute, extents)
     for code in order:
         asked = np.zeros(attribute.size, dtype=np.bool_)
         asked[code] = True
-        after.append(float(share_of(attribute, extents, asked).sum()))
+        after.append(float(share_of(asked).sum()))
     names = ["missing" if domain.values[code] is None else str(domain.values[code]) for code in order]
     before = [float(counts[code]) for code in order]
     if sum(before) < codes.size:
