@@ -14,7 +14,7 @@ from graphkit.budget import Budget
 from graphkit.effort import SECOND
 from graphkit.networks.bounds._program_groups import choices_of, numbers_of_hubs
 from graphkit.networks.bounds._program_model import edges_of, number_of_columns
-from graphkit.networks.bounds._program_pairs import PairProgram
+from graphkit.networks.bounds._program_pairs import CALL, PAIR, PairProgram
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.graphs.graph_view import GraphView
 
@@ -27,13 +27,14 @@ _FEWEST = 12
 _HUBS = (160, 112, 80, 56, 40, 28, 20, 14)
 _COLUMNS = 80_000
 # a near-clique is asked about with the largest program that takes no more than this, or the smallest
-_BEGIN = 13 * SECOND
+_BEGIN = 10 * SECOND
 _ROUNDS = 30
 _RUNS = 30
 # units that linear programs take, by columns and pairs
 _LINEAR = 64
-# with fewer rounds of cuts the integer program is not begun
+# with fewer rounds of cuts the integer program is not begun, and with so many it tells what it is worth
 _LEAST_ROUNDS = 4
+_ROUNDS_OF_CUTS = 8
 # a program about a target serves for one that is not much smaller
 _NEAR = 0.97
 _WORK = 60 * SECOND
@@ -46,7 +47,9 @@ class _Choice(NamedTuple):
     hubs: int
     choices: tuple[Ints, Ints, Bools]
     least: int
-    """Units below which it is not begun."""
+    """Units below which it is not begun: its linear program."""
+    enough: int
+    """Units with which the integer program tells what it is worth, too."""
 
 
 class HubPairs:
@@ -78,8 +81,8 @@ class HubPairs:
     def least_work(self, target: int) -> int:
         """Return the units with which the program of a near-clique tells what it is worth; 0 where there is none."""
         self._aim(target)
-        found = [one.least for hubs in self._near_cliques if (one := self._choice(hubs)) is not None]
-        return next((least for least in found if least <= _BEGIN), found[-1] if found else 0)
+        found = [one for hubs in self._near_cliques if (one := self._choice(hubs)) is not None]
+        return next((min(one.enough, _BEGIN) for one in found if one.least <= _BEGIN), found[-1].least if found else 0)
 
     def ask(self, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
         """Return :func:`hub_pairs_bound`, and whether more work may prove more."""
@@ -117,7 +120,9 @@ class HubPairs:
             self._known[hubs] = None
             if choices is not None and size <= _COLUMNS:
                 pairs = int(self._positions.core.joinable[:hubs, :hubs].sum()) // 2
-                self._known[hubs] = _Choice(hubs, choices, _LINEAR * (size + pairs))
+                least = _LINEAR * (size + pairs)
+                rounds = _ROUNDS_OF_CUTS * CALL * (size + PAIR * pairs)
+                self._known[hubs] = _Choice(hubs, choices, least, least + rounds)
         return self._known[hubs]
 
     def _asked(self, chosen: _Choice, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
@@ -223,4 +228,5 @@ def _numbers(positions: Positions) -> tuple[list[int], list[int]]:
         return [], others
     most = int(sizes[is_near][-1])
     found = numbers_of_hubs(positions, [most, round(0.7 * most), most // 2])
-    return [hubs for hubs in found if is_near[hubs - 1]], others
+    # who is not in it lacks many of its pairs, which say little
+    return [hubs for hubs in found if is_near[hubs - 1]], [hubs for hubs in others if hubs < most]
