@@ -34,7 +34,7 @@ _RUNS = 30
 _LINEAR = 64
 # with fewer rounds of cuts the integer program is not begun, and with so many it tells what it is worth
 _LEAST_ROUNDS = 4
-_ROUNDS_OF_CUTS = 8
+_ROUNDS_OF_CUTS = 20
 # a program about a target serves for one that is not much smaller
 _NEAR = 0.97
 _WORK = 60 * SECOND
