@@ -69,9 +69,9 @@ class PairProgram(HubProgram):
             row[self._first_place + places] = -np.minimum(self._demand[places], near[v])
             row[self.size :] = (self._ends[0] == v) | (self._ends[1] == v)
             self._row(-highspy.kHighsInf, _LITTLE, row)
-        self._is_raised = np.zeros((2, self.pairs), dtype=np.bool_)
+        self._is_demanded = np.zeros((2, self.pairs), dtype=np.bool_)
         if self.pairs <= _FEW_PAIRS:
-            self._demand_raised(np.argwhere(~self._is_raised))
+            self._demand_raised(np.argwhere(~self._is_demanded))
 
     def _demand_raised(self, ends: Ints) -> None:
         """Demand that the ends of pairs, as rows of which of the two and pair, are raised if they are joined."""
@@ -80,15 +80,15 @@ class PairProgram(HubProgram):
             columns = np.append(self._first_place + places, self.size + pair).astype(np.int32)
             values = np.append(np.full(places.size, -1.0), 1.0)
             self._solver.addRow(-highspy.kHighsInf, _LITTLE, columns.size, columns, values)
-            self._is_raised[side, pair] = True
+            self._is_demanded[side, pair] = True
 
     def _raise(self, values: Floats) -> bool:
         """Demand it of the ends of pairs where a solution violates it; return whether there are any."""
         raised = np.zeros(self.hubs)
-        is_raised = (self._vertex < self.hubs) & (self._demand > 0)
-        np.add.at(raised, self._vertex[is_raised], values[self._first_place : self._slack][is_raised])
+        above = (self._vertex < self.hubs) & (self._demand > 0)
+        np.add.at(raised, self._vertex[above], values[self._first_place : self._slack][above])
         over = values[self.size :] - raised[np.array(self._ends)]
-        found = np.argwhere(~self._is_raised & (over > 10 * _LITTLE))
+        found = np.argwhere(~self._is_demanded & (over > 10 * _LITTLE))
         self._demand_raised(found)
         return bool(found.size)
 

@@ -67,7 +67,7 @@ class HubPairs:
         self._positions = Positions.of(view, k, _CORE)
         self._near_cliques, others = _numbers(self._positions)
         self._numbers = sorted({*self._near_cliques, *others})
-        self._target = 0
+        self._target = self._least_target = 0
         self._known: dict[int, _Choice | None] = {}
         self._solved = 0
         """Hubs of the largest program that was solved to its end for this target; a smaller one says no more."""
@@ -89,14 +89,7 @@ class HubPairs:
         if target <= known:
             return known, False
         self._aim(target)
-        # the smallest that is left, where work does not suffice for it: it is not much larger than the last
-        chosen, is_last = None, True
-        for hubs in self._numbers:
-            found = self._choice(hubs) if hubs > self._solved else None
-            if found is not None and chosen is not None and found.least > work:
-                is_last = False
-                break
-            chosen = found or chosen
+        chosen, is_last = self._largest(work)
         if chosen is None:
             return known, False
         if chosen.least > work and self._solved == 0:
@@ -109,8 +102,23 @@ class HubPairs:
 
     def _aim(self, target: int) -> None:
         """Forget programs about another target, unless they are nearly as good for this one."""
-        if not (_NEAR * self._target <= target <= self._target):
+        # what was asked about a smaller one holds for that one alone
+        if not (_NEAR * self._target <= target <= self._least_target):
             self._target, self._solved, self._known, self._begun = target, 0, {}, None
+        self._least_target = target
+
+    def _largest(self, work: int) -> tuple[_Choice | None, bool]:
+        """Return the largest program that work suffices for, of those that are left, and whether none is larger.
+
+        If it suffices for none, that is the smallest, which is not much larger than the last.
+        """
+        chosen = None
+        for hubs in self._numbers:
+            found = self._choice(hubs) if hubs > self._solved else None
+            if found is not None and chosen is not None and found.least > work:
+                return chosen, False
+            chosen = found or chosen
+        return chosen, True
 
     def _choice(self, hubs: int) -> _Choice | None:
         """Return what the program of so many hubs is made of, or None if it is too large."""
@@ -132,24 +140,25 @@ class HubPairs:
         if self._begun is None or is_new:
             self._begun = PairProgram(self._positions, chosen.hubs, *chosen.choices)
         program = self._begun
-        # what the linear program takes is in the work, also where it was solved before
-        used = first = chosen.least
         if is_new:
             value = program.relaxed(2 * self._target - 2, _ROUNDS, 2**62, budget)
             known = max(known, min(edges_of(value), target))
         # a row that says what is known makes many solutions equal, and the solver's cuts weaker
         program.within(0, most)
-        is_cut = work - used < _LEAST_ROUNDS * program.price
+        # what the linear program takes is in the work, also where it was solved before
+        left, used, is_cut = work - chosen.least, 0, False
         for _ in range(_RUNS):
-            if known >= target or budget.is_spent() or work - used < _LEAST_ROUNDS * program.price:
+            if known >= target or budget.is_spent():
                 break
-            value, is_cut, rounds = program.bounded(work - used, budget)
+            is_cut = left - used < _LEAST_ROUNDS * program.price
+            if is_cut:
+                break
+            value, is_cut, rounds = program.bounded(left - used, budget)
             used += rounds
             known = max(known, min(edges_of(value), target))
             if is_cut or not np.isfinite(value) or not program.separate():
                 break
-        used -= 0 if is_new else first
-        budget.charge(used)
+        budget.charge(used + (chosen.least if is_new else 0))
         return known, is_cut and known < target
 
 

@@ -262,8 +262,9 @@ def _hierarchy(opened: OpenRecords, name: str, there: Sequence[str | None], give
             return made_hierarchy(given, categories)
         except BadInput as error:
             raise BadInput(f"hierarchy of {name!r}: {error}") from error
-    tree = read_hierarchy(Path(given), frozenset(categories))
-    unknown = set(categories).difference(tree.categories)
+    known = set(categories)
+    tree = read_hierarchy(Path(given), known)
+    unknown = known.difference(tree.categories)
     if unknown:
         row = _first_row(opened, name, unknown)
         raise opened.source.bad(
