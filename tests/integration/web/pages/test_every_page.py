@@ -188,7 +188,7 @@ def test_the_keyboard_reaches_content_and_menus(chromium: Browser, pages: Served
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.textContent") == "Skip to content"
         page.keyboard.press("Enter")
-        assert page.evaluate("document.activeElement.id") == "content"
+        page.locator("#content:focus").wait_for()
         menu = page.locator("summary", has_text="Pages")
         menu.focus()
         page.keyboard.press("Enter")
