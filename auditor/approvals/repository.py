@@ -15,8 +15,9 @@ from auditor.core.errors import BadInput, NotFound
 from auditor.core.names import is_name
 from auditor.core.transactions import Transaction
 from auditor.ledger.chain import canonical_json
-from auditor.notifications.message import approval_messages
+from auditor.notifications.message import approval_messages, decision_messages
 from auditor.notifications.outbox import write_messages
+from auditor.policy import stored_policy
 from auditor.store.ledger import Ledger
 from auditor.store.policies import KEEP_POLICY
 from auditor.store.repository import NewEntry, Repository, find_one
@@ -327,8 +328,11 @@ def end_approval(tx: Transaction, ledger: Ledger, approval: Approval, decision: 
             payload["files"] = approval.what["files"]
         else:
             tx.run(_DROP_EXPORT, id=approval.what["export"], state=decision.state).consume()
-    values["decided_at"] = ledger.append(tx, kind, payload, actor=actor, subject=approval.subject).at
+    at = values["decided_at"] = ledger.append(tx, kind, payload, actor=actor, subject=approval.subject).at
     tx.run(_END, id=approval.id, values=values).consume()
+    policy = stored_policy(tx.run(_POLICY, id=approval.id).single(strict=True)["text"], "policy of the approval")
+    told = decision_messages(policy, approval.id, approval.subject, str(decision.state), at, decision.id)
+    write_messages(tx, told, at)
 
 
 def was_decided_by(tx: Transaction, decision: Decision) -> bool:

@@ -80,6 +80,30 @@ def approval_messages(policy: Policy, approval: str, kind: str, subject: str, at
     return _to_listeners(policy, event, subject, at, text, data, about=approval)
 
 
+def decision_messages(policy: Policy, approval: str, subject: str, state: str, at: str, about: str) -> list[NewMessage]:
+    """Return what is told of the end of an approval, so that the requester need not look again and again.
+
+    Parameters
+    ----------
+    policy : Policy
+        It waited under.
+    approval : str
+        Its id.
+    subject : str
+        What it is of.
+    state : str
+        Such as ``approved`` or ``returned``; reasons and changes are for those who may read the approval.
+    at : str
+        The time.
+    about : str
+        Id of the decision: what was returned may still be rejected.
+    """
+    event: Event = "approval-decided"
+    words = "superseded" if state == "overtaken" else state
+    text = f"{subject}: a request for approval was {words}; see 'auditor approval show {approval}'"
+    return _to_listeners(policy, event, subject, at, text, {"approval": approval, "state": state}, about=about)
+
+
 def trial_message(name: str, policy: Policy, at: str, mark: str) -> NewMessage:
     """Return a message that tells of nothing, to try a channel.
 

@@ -16,6 +16,7 @@ Event = Literal[
     "finding-gone",
     "waiver-expired",
     "approval-wanted",
+    "approval-decided",
     "audit-failed",
     "tick-missed",
 ]

@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from auditor.approvals.deciding import Approved, reject
+from auditor.approvals.deciding import Approved, approve_if, reject
 from auditor.approvals.record import Approval
 from auditor.approvals.repository import Approvals
 from auditor.core.errors import BadInput, NotFound, Refused
@@ -316,6 +316,22 @@ def test_channels_are_told_once(table: Store) -> None:
     (message,) = Outbox(table).list()
     assert (message.channel, message.event, message.subject) == ("office", "approval-wanted", "table:t")
     assert json.loads(message.body)["data"]["approval"] == approval.id
+
+
+def test_channels_are_told_of_each_decision_and_no_reason(table: Store) -> None:
+    channel = {"kind": "file", "address": "/nowhere", "events": ["approval-decided"]}
+    policy = parse_policy(
+        {"exports": {"marginal_approval": "second-person"}, "notify": {"channels": {"desk": channel}}}
+    )
+    first, second = wanted(table, "AB", policy=policy), wanted(table, "AC", policy=policy)
+    approve_if(table, first.id, change={"marginal": ["A"]}, reason="a canary", actor="bob")
+    Approvals(table).reject(first.id, actor="bob", reason="a canary")
+    assert approve(table, second.id).approval.state == "approved"
+    told = [json.loads(message.body)["data"] for message in Outbox(table).list()]
+    assert sorted((one["approval"], one["state"]) for one in told) == sorted(
+        [(first.id, "returned"), (first.id, "rejected"), (second.id, "approved")]
+    )
+    assert "canary" not in " ".join(message.body for message in Outbox(table).list())
 
 
 def test_no_count_is_in_what_waits(store: Store) -> None:

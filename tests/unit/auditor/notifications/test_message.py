@@ -21,7 +21,7 @@ from auditor.policy import Policy, parse_policy
 KEY = "network:friends"
 EVERYTHING = [
     "finding-new", "finding-worse", "finding-better", "finding-gone", "waiver-expired", "approval-wanted",
-    "audit-failed", "tick-missed",
+    "approval-decided", "audit-failed", "tick-missed",
 ]  # fmt: skip
 CANARY = "canary 77001"
 FOUND = Finding("max_unique_vertices", "degrees", "violation", 77001, 77002, CANARY)
