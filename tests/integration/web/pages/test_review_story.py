@@ -113,9 +113,16 @@ def test_the_keyboard_alone_comments_returns_and_rejects(chromium: Browser, care
     ]  # fmt: skip
 
 
-def test_the_keyboard_alone_approves_and_a_wrong_change_is_shown_again(chromium: Browser, careful: ServedPages) -> None:
+def test_the_keyboard_alone_logs_in_and_approves_and_a_wrong_change_is_shown_again(
+    chromium: Browser, careful: ServedPages
+) -> None:
     address = asked(careful, "BC")
-    with opened(chromium, careful, "otto", complaints=False) as page:
+    with opened(chromium, careful, None, complaints=False) as page:
+        page.goto("/login")
+        reach(page, "Token")
+        page.keyboard.type(careful.people["otto"])
+        page.keyboard.press("Enter")
+        page.get_by_role("heading", name="Overview").wait_for()
         page.goto(address)
         page.get_by_text("Approve if changed").click()
         page.get_by_label("Merged categories").fill("A=no")
