@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from auditor.formats.edge_tables.ranges import BITS, MASK, in_ranges
 from auditor.formats.spark.paths import spark_path
 from graphkit.arrays import Ints
 
@@ -40,17 +39,14 @@ def vertex_table(connection: Any, path: Path, *, is_ours: bool = False) -> Any:
     return connection.read_csv(str(path), header=True, all_varchar=not is_ours)
 
 
-def write_edges(connection: Any, pairs: Any, n: int, path: Path) -> None:
-    """Write edges between `n` vertices, columns `source` < `target`, ascending, as one Parquet file."""
-    if connection.name != "pyspark":
-        connection.to_parquet(pairs.order_by("source", "target"), path, compression="zstd")
-        return
+def write_edges(pieces: Iterable[Pairs], path: Path) -> None:
+    """Write pieces of edges, columns `source` and `target`, as one Parquet file."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     schema = pa.schema([("source", pa.int64()), ("target", pa.int64())])
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        for source, target in ordered_edges(connection, pairs, n, path.parent):
+        for source, target in pieces:
             writer.write_table(pa.table([source, target], schema=schema))
 
 
@@ -84,12 +80,12 @@ def ordered_batches(connection: Any, table: Any, folder: Path) -> Iterator[Any]:
         yield from _batches(parts)
 
 
-def ordered_edges(connection: Any, pairs: Any, n: int, folder: Path) -> Iterator[Pairs]:
-    """Yield edges of Spark between `n` vertices in their order; a folder takes what is written meanwhile."""
-    with _parts(connection, in_ranges(connection, pairs, n), folder) as parts:
+def edges_of_spark(connection: Any, edges: Any, folder: Path) -> Iterator[Pairs]:
+    """Yield edges of Spark, columns `low` and `high`, as they come; a folder takes what is written meanwhile."""
+    with _parts(connection, edges.select("low", "high"), folder) as parts:
         for batch in _batches(parts):
-            keys = batch.column(0).to_numpy()
-            yield keys >> BITS, keys & MASK
+            low, high = (column.to_numpy() for column in batch.columns)
+            yield low, high
 
 
 @contextmanager

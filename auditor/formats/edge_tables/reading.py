@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from graphkit.networks.edge_table import EdgeTable, EdgeTableView
 
 
+# bytes of a file with which Spark works for more than a minute: some three million edges
+_LONG = 32 << 20
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadedEdgeTable:
     """An edge table that was read, and what there is to say about that."""
@@ -64,7 +68,8 @@ class EdgeTableFiles:
     def _connected(self, folder: Path) -> AbstractContextManager[Any]:
         if self.spark is None:
             return open_database(self.settings, folder)
-        return open_spark(self.spark, self.settings.folder or folder)
+        size = sum(file.stat().st_size for file in source_files(self.path, self.vertices))
+        return open_spark(self.spark, self.settings.folder or folder, is_long=size >= _LONG)
 
 
 def source_files(path: Path, vertices: Path | None = None) -> list[Path]:

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 _NAME = "disclosure-auditor"
 _PATIENCE = 5.0
 _SECONDS_TO_END = 60.0
-# what the second compiler makes pays in minutes, and three processes would make it
-_SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseParallelGC"
+_COLLECTOR = "-XX:+UseParallelGC"
+# what the second compiler makes pays in a minute of work, and three processes would make it
+_SHORT_LIVED = "-XX:TieredStopAtLevel=1"
 # partitions of an exchange for each core, where all cores are of this machine: Spark's own number is for clusters
 _PARTITIONS_A_CORE = 4
 # a table of a million vertices goes to every executor rather than all edges to it; the page of a session shows plans
@@ -48,7 +49,7 @@ _SETTINGS = {
 
 
 @contextmanager
-def open_spark(settings: SparkSettings, folder: Path) -> Iterator[Any]:
+def open_spark(settings: SparkSettings, folder: Path, *, is_long: bool = False) -> Iterator[Any]:
     """Give a connection of Ibis to a Spark that works for this command alone, or to a session of Spark Connect.
 
     Parameters
@@ -57,6 +58,8 @@ def open_spark(settings: SparkSettings, folder: Path) -> Iterator[Any]:
         Where Spark runs, and with how much memory.
     folder : Path
         Beside what temporary files go, and what is exchanged with executors: they must see it as well.
+    is_long : bool, optional
+        Whether there is work for more than a minute: a Spark of this machine then compiles its code as well as it can.
 
     Raises
     ------
@@ -77,7 +80,7 @@ def open_spark(settings: SparkSettings, folder: Path) -> Iterator[Any]:
     _check_reachable(settings)
     import ibis
 
-    with _silence(), staging_folder(folder / "spark") as spill, _session(settings, spill) as session:
+    with _silence(), staging_folder(folder / "spark") as spill, _session(settings, spill, is_long) as session:
         connection = ibis.pyspark.connect(session)
         try:
             yield connection
@@ -115,8 +118,8 @@ def _check_reachable(settings: SparkSettings) -> None:
 
 
 @contextmanager
-def _session(settings: SparkSettings, folder: Path) -> Iterator[Any]:
-    with _connected(settings) if settings.is_connect else _started(settings, folder) as session:
+def _session(settings: SparkSettings, folder: Path, is_long: bool) -> Iterator[Any]:
+    with _connected(settings) if settings.is_connect else _started(settings, folder, is_long) as session:
         yield session
 
 
@@ -143,12 +146,12 @@ def _connected(settings: SparkSettings) -> Iterator[Any]:
 
 
 @contextmanager
-def _started(settings: SparkSettings, folder: Path) -> Iterator[Any]:
+def _started(settings: SparkSettings, folder: Path, is_long: bool) -> Iterator[Any]:
     from pyspark import SparkConf, SparkContext
     from pyspark.java_gateway import launch_gateway
     from pyspark.sql import SparkSession
 
-    conf = SparkConf(loadDefaults=False).setAll(list(_configuration(settings, folder).items()))
+    conf = SparkConf(loadDefaults=False).setAll(list(_configuration(settings, folder, is_long=is_long).items()))
     hidden = None if _is_debugging() else subprocess.DEVNULL
     launched: Any = launch_gateway
     session = None
@@ -166,10 +169,12 @@ def _started(settings: SparkSettings, folder: Path) -> Iterator[Any]:
             _end(gateway)
 
 
-def _configuration(settings: SparkSettings, folder: Path) -> dict[str, str]:
+def _configuration(settings: SparkSettings, folder: Path, *, is_long: bool) -> dict[str, str]:
     """Return what Spark is told; what stands in its own configuration holds where nothing is said here."""
     cores = cores_of(settings.master)
-    options = f"-Dlog4j2.configurationFile={silent_logging(folder)} {_SHORT_LIVED if cores else ''}".strip()
+    options = f"-Dlog4j2.configurationFile={silent_logging(folder)}"
+    if cores:
+        options = " ".join([options, _COLLECTOR, *([] if is_long else [_SHORT_LIVED])])
     given = {
         "spark.master": settings.master,
         "spark.app.name": _NAME,

@@ -40,7 +40,7 @@ def verify_ordered_edges(
         Pieces of the ids exactly as read back; by default all of them are ends of edges.
     wanted : iterable of (ndarray, ndarray) of int64, optional
         Pieces of the edges that were protected under their published ids, ascending; without it the claim of
-        containment fails. That the relabelling is one to one is for the caller to check.
+        containment fails. That the relabelling is one to one is checked by :func:`relabelled_pieces`.
     wanted_count : int, optional
         How many edges were protected.
 
@@ -79,15 +79,32 @@ def verify_ordered_edges(
     return Verification(tuple(checks))
 
 
-def is_one_to_one(n: int, vertices: Ints, published: Ints) -> bool:
-    """Return whether a relabelling gives each of `n` vertices an id from 0 to n-1 of its own.
+def relabelled_pieces(original: Iterable[Pairs], published: Ints, n: int) -> Iterator[Pairs]:
+    """Yield the edges of the original under their published ids; none if those are not one to one.
+
+    Parameters
+    ----------
+    original : iterable of (ndarray, ndarray) of int64
+        Pieces of the edges, both ends.
+    published : ndarray of int64
+        The id of each vertex.
+    n : int
+        Number of vertices.
 
     Examples
     --------
-    >>> is_one_to_one(2, np.array([1, 0]), np.array([0, 1])), is_one_to_one(2, np.array([1, 0]), np.array([1, 1]))
-    (True, False)
+    >>> edge = [(np.array([0]), np.array([1]))]
+    >>> [(one.tolist(), other.tolist()) for one, other in relabelled_pieces(edge, np.array([1, 0]), 2)]
+    [([1], [0])]
+    >>> list(relabelled_pieces(edge, np.array([1, 1]), 2)), list(relabelled_pieces(edge, np.array([1, 0, 2]), 2))
+    ([], [])
     """
-    return all(column.size == n and np.array_equal(np.sort(column), np.arange(n)) for column in (vertices, published))
+    if published.shape != (n,) or not np.array_equal(np.sort(published), np.arange(n)):
+        return
+    for one, other in original:
+        if one.size and (min(one.min(), other.min()) < 0 or max(one.max(), other.max()) >= n):
+            return
+        yield published[one], published[other]
 
 
 class _Read:

@@ -35,7 +35,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 @pytest.fixture
 def one_session(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     @contextmanager
-    def opened(settings: SparkSettings, folder: Path) -> Iterator[Any]:
+    def opened(settings: SparkSettings, folder: Path, *, is_long: bool = False) -> Iterator[Any]:
         assert settings.master == SPARK[-1]
         yield cluster
 
@@ -58,7 +58,7 @@ def test_edges_are_added_as_by_duckdb_though_an_executor_is_killed(
     write = EdgeTableRelease.write
 
     def losing_one(release: EdgeTableRelease, aside: Path) -> list[Path]:
-        if release._graph.connection.name == "pyspark":
+        if release.graph.connection.name == "pyspark":
             # with it go tables that were kept, and files of exchanges
             killed.append(kill_executor())
         return write(release, aside)

@@ -14,13 +14,9 @@ from auditor.exports.key_file import write_key_rows
 from auditor.exports.publishing import publish_release
 from auditor.formats.edge_tables.errors import translated_errors
 from auditor.formats.edge_tables.parquet import (
-    file_edges,
-    file_vertices,
     ordered_batches,
-    ordered_edges,
     parquet_table,
     vertex_table,
-    write_edges,
 )
 from auditor.formats.edge_tables.reading import EdgeTableFiles, source_files
 from auditor.formats.networks import companion_path
@@ -29,7 +25,7 @@ from auditor.subjects.networks.exports.degree_release import DegreeRelease
 from auditor.subjects.networks.exports.exporting import ExportRequest, ExportResult
 from auditor.subjects.networks.exports.place import check_network_destination
 from graphkit.networks.edge_table import EdgeTable, EdgeTableView
-from graphkit.networks.edge_table.vertices import as_arrays, as_number
+from graphkit.networks.edge_table.vertices import as_number
 from graphkit.networks.effort.progress import Progress
 from graphkit.networks.result import Anonymization
 from graphkit.networks.verify import DegreeClaim, Terms, Verification
@@ -69,7 +65,7 @@ def export_edge_table(
             answer = anonymize(view, request.k, **request.engine, progress=progress, clock=time.monotonic)
         if request.dry_run:
             return ExportResult(answer, remarks=loaded.remarks)
-        published = publish_release(EdgeTableRelease(loaded.graph, view, answer, destination), phase=phase)
+        published = publish_release(_release_of(loaded.graph, view, answer, destination), phase=phase)
         return ExportResult(answer, published, remarks=loaded.remarks)
 
 
@@ -86,6 +82,16 @@ def check_edge_table_destination(destination: Destination, sources: list[Path]) 
     format = format_of_name(name) if destination.format is None else format_named(destination.format)
     if format is None or format.name != "parquet" or destination.path.suffix.lower() not in format.suffixes:
         raise BadInput(f"{destination.path} must be a Parquet file, as every output with --edge-table")
+
+
+def _release_of(
+    graph: EdgeTable, view: EdgeTableView, answer: Anonymization, destination: Destination
+) -> "EdgeTableRelease":
+    if graph.connection.name != "pyspark":
+        return EdgeTableRelease(graph, view, answer, destination)
+    from auditor.subjects.networks.exports.spark_edge_table import SparkEdgeTableRelease
+
+    return SparkEdgeTableRelease(graph, view, answer, destination)
 
 
 class EdgeTableRelease(DegreeRelease):
@@ -106,23 +112,16 @@ class EdgeTableRelease(DegreeRelease):
     format = "parquet"
 
     def __init__(self, graph: EdgeTable, view: EdgeTableView, answer: Anonymization, destination: Destination) -> None:
-        self._graph, self._view, self._answer, self.destination = graph, view, answer, destination
+        self.graph, self.answer, self.destination, self._view = graph, answer, destination, view
         self.claim = DegreeClaim(k=answer.k, n=graph.vertex_count)
         self.terms = Terms(additions=answer.size)
 
     def write(self, aside: Path) -> list[Path]:
         """See :class:`~auditor.exports.publishing.Release`."""
-        from graphkit.networks.edge_table import keep, published_ids, released_edges
-
-        connection = self._graph.connection
         with translated_errors(writing=self.destination.path):
-            self.published = keep(connection, published_ids(self._view.vertices, os.urandom(_SECRET_BYTES)))
-            # two joins at once would draw them twice
-            as_number(connection, self.published.count())
-            pairs = released_edges(self._graph.edges, self._answer.edges, self.published, is_ordered=False)
-            _write(connection, pairs, self.claim.n, aside)
-            if not self._has_isolated_vertices():
-                return [aside]
+            self.write_edges(aside)
+        if not self._has_isolated_vertices():
+            return [aside]
         # in the order of the ids, which discloses nothing
         vertices = companion_path(aside)
         with delivering(vertices), vertices.open("w", encoding="utf-8") as stream:
@@ -130,65 +129,56 @@ class EdgeTableRelease(DegreeRelease):
             stream.writelines(f"{vertex}\n" for vertex in range(self.claim.n))
         return [aside, vertices]
 
+    def write_edges(self, path: Path) -> None:
+        """Write the edges under fresh ids, which are known from then on, in the order of those ids."""
+        from graphkit.networks.edge_table import keep, published_ids, released_edges
+
+        connection = self.graph.connection
+        self.published = keep(connection, published_ids(self._view.vertices, os.urandom(_SECRET_BYTES)))
+        # two joins at once would draw them twice
+        as_number(connection, self.published.count())
+        edges = released_edges(self.graph.edges, self.answer.edges, self.published)
+        connection.to_parquet(edges, path, compression="zstd")
+
     def read_back(self, written: list[Path]) -> Verification:
         """See :class:`~auditor.exports.publishing.Release`."""
         from graphkit.networks.edge_table import verify_edge_table
 
-        graph, connection = self._graph, self._graph.connection
+        connection = self.graph.connection
         with translated_errors():
-            if connection.name == "pyspark":
-                return self._read_in_order(written)
             return verify_edge_table(
                 connection,
                 self.claim,
                 parquet_table(connection, written[:1]),
-                graph.edge_count + self._answer.size,
+                self.edge_count,
                 vertices=vertex_table(connection, written[1], is_ours=True) if len(written) > 1 else None,
-                original=graph.edges,
+                original=self.graph.edges,
                 published=self.published,
             )
 
-    def _read_in_order(self, written: list[Path]) -> Verification:
-        """Verify what was written by reading it here once: Spark would exchange it among its executors to group it."""
-        import ibis
-
-        from graphkit.networks.edge_table import verify_ordered_edges
-        from graphkit.networks.edge_table.verify import relabelled
-        from graphkit.networks.edge_table.verify_ordered import is_one_to_one
-
-        graph, connection, n = self._graph, self._graph.connection, self.claim.n
-        wanted = None
-        if is_one_to_one(n, *as_arrays(connection, self.published.select("vertex", "published"))):
-            ends = relabelled(graph.edges, self.published)
-            pairs = ends.select(source=ibis.least(ends.one, ends.other), target=ibis.greatest(ends.one, ends.other))
-            wanted = ordered_edges(connection, pairs, n, written[0].parent)
-        return verify_ordered_edges(
-            self.claim,
-            file_edges(written[0]),
-            graph.edge_count + self._answer.size,
-            vertices=file_vertices(written[1]) if len(written) > 1 else None,
-            wanted=wanted,
-            wanted_count=graph.edge_count,
-        )
+    @property
+    def edge_count(self) -> int:
+        """How many edges are promised."""
+        return self.graph.edge_count + self.answer.size
 
     def write_key(self, path: Path) -> None:
         """See :class:`~auditor.exports.publishing.Release`."""
-        graph = self._graph
-        if graph.ids is None:
-            rows = self.published.select(original="vertex", published="published")
-        else:
-            rows = graph.ids.join(self.published, "vertex").select(original="id", published="published")
         with translated_errors(), staging_folder(path) as folder:
-            batches = ordered_batches(graph.connection, rows.order_by("published"), folder)
+            published = self.published_in(folder)
+            if self.graph.ids is None:
+                rows = published.select(original="vertex", published="published")
+            else:
+                rows = self.graph.ids.join(published, "vertex").select(original="id", published="published")
+            batches = ordered_batches(self.graph.connection, rows.order_by("published"), folder)
             pieces = (zip(*(column.to_pylist() for column in batch.columns), strict=True) for batch in batches)
             write_key_rows(path, pieces)
+
+    def published_in(self, folder: Path) -> Any:
+        """Return the fresh ids as a table of the database, columns `vertex` and `published`; a folder may take it."""
+        return self.published
 
     def _has_isolated_vertices(self) -> bool:
         from graphkit.networks.graphs.overlay_view import OverlayView
 
-        blocks = OverlayView(self._view, self._answer.edges).block_sequence()
+        blocks = OverlayView(self._view, self.answer.edges).block_sequence()
         return bool(blocks.size and blocks[0])
-
-
-def _write(connection: Any, pairs: Any, n: int, path: Path) -> None:
-    write_edges(connection, pairs, n, path)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import csv
+import errno
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-import auditor.subjects.networks.exports.edge_table as module
+import auditor.subjects.networks.exports.spark_edge_table as of_spark
 from auditor.config import EdgeTableSettings
 from auditor.core.digests import file_digest
 from auditor.core.errors import AlreadyExists, BadInput, NotDelivered, VerificationFailed
@@ -22,6 +24,7 @@ from auditor.exports.publishing import publish_release
 from auditor.formats.edge_tables import open_database
 from auditor.formats.networks import read_network
 from auditor.subjects.networks.exports.edge_table import EdgeTableRelease, check_edge_table_destination
+from auditor.subjects.networks.exports.spark_edge_table import SparkEdgeTableRelease
 from graphkit.networks.driver import anonymize
 from graphkit.networks.edge_table import EdgeTable, normalise
 from graphkit.networks.graphs.graph import SimpleGraph
@@ -37,26 +40,41 @@ def connection(tmp_path: Path) -> Iterator[Any]:
         yield opened
 
 
+@pytest.fixture(params=[EdgeTableRelease, SparkEdgeTableRelease], ids=["by the database", "here"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> type[EdgeTableRelease]:
+    """Both ways of writing and verifying; in the one of Spark, DuckDB gives the edges."""
+
+    def pieces(connection: Any, edges: Any, folder: Path) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        rows = np.array(edges_of(connection, edges))[::-1]
+        for begin in range(0, len(rows), 16):
+            yield rows[begin : begin + 16, 0], rows[begin : begin + 16, 1]
+
+    monkeypatch.setattr(of_spark, "edges_of_spark", pieces)
+    return request.param  # type: ignore[no-any-return]
+
+
 def sample(connection: Any, n: int | None = 60) -> EdgeTable:
     """Ids are multiples of 7, or with a number of vertices 0 to n-1, some of them without edges."""
     edges = np.random.default_rng(8).integers(0, 40, (90, 2))
     return normalise(connection, edge_table(connection, edges if n else 7 * edges), n)
 
 
-def published(graph: EdgeTable, path: Path, **options: Any) -> tuple[Any, tuple[Path, ...], np.ndarray]:
+def published(
+    graph: EdgeTable, path: Path, way: type[EdgeTableRelease] = EdgeTableRelease, **options: Any
+) -> tuple[Any, tuple[Path, ...], np.ndarray]:
     view = graph.view()
     answer = anonymize(view, K, seed=1)
-    done = publish_release(EdgeTableRelease(graph, view, answer, Destination(path, **options)))
+    done = publish_release(way(graph, view, answer, Destination(path, **options)))
     return done.manifest, done.files, answer.edges
 
 
 @pytest.mark.parametrize("n", [60, None], ids=["isolated vertices", "arbitrary ids"])
 def test_what_appears_is_the_original_and_the_added_edges_under_the_key(
-    connection: Any, tmp_path: Path, n: int | None
+    connection: Any, tmp_path: Path, n: int | None, way: type[EdgeTableRelease]
 ) -> None:
     graph = sample(connection, n)
     key = tmp_path / "key.csv"
-    manifest, files, added = published(graph, tmp_path / "out.parquet", key_file=key)
+    manifest, files, added = published(graph, tmp_path / "out.parquet", way, key_file=key)
     names = ["out.parquet", *(["out.vertices.csv"] if n else []), "out.parquet.manifest.json"]
     assert [file.name for file in files] == names
     assert {file.name: file_digest(file) for file in files[:-1]} == manifest.files
@@ -74,42 +92,57 @@ def test_what_appears_is_the_original_and_the_added_edges_under_the_key(
     assert released.graph.edges.tolist() == SimpleGraph.from_edges(moved[whole], released.graph.n).edges.tolist()
 
 
-def test_rows_are_in_the_order_of_the_fresh_ids_and_ids_differ_each_time(connection: Any, tmp_path: Path) -> None:
+def test_rows_are_in_the_order_of_the_fresh_ids_and_ids_differ_each_time(
+    connection: Any, tmp_path: Path, way: type[EdgeTableRelease]
+) -> None:
     graph = sample(connection)
-    first = pq.read_table(published(graph, tmp_path / "a.parquet")[1][0])
-    second = pq.read_table(published(graph, tmp_path / "b.parquet")[1][0])
+    first = pq.read_table(published(graph, tmp_path / "a.parquet", way)[1][0])
+    second = pq.read_table(published(graph, tmp_path / "b.parquet", way)[1][0])
     assert first.column_names == ["source", "target"]
     rows = list(zip(*(column.to_pylist() for column in first.columns), strict=True))
     assert rows == sorted(rows)
     assert first != second
 
 
-def test_nothing_appears_when_the_check_fails(connection: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write = module._write
+def writing(way: type[EdgeTableRelease], changed: Callable[[np.ndarray], np.ndarray]) -> type[EdgeTableRelease]:
+    """Return that way of writing with a fault."""
 
-    def losing_an_edge(connection: Any, pairs: Any, n: int, path: Path) -> None:
-        write(connection, pairs.limit(connection.to_pyarrow(pairs.count()).as_py() - 1), n, path)
+    class Faulty(way):  # type: ignore[misc, valid-type]
+        def write_edges(self, path: Path) -> None:
+            super().write_edges(path)
+            rows = changed(np.column_stack([column.to_numpy() for column in pq.read_table(path).columns]))
+            pq.write_table(pa.table({"source": rows[:, 0], "target": rows[:, 1]}), path)
 
-    monkeypatch.setattr(module, "_write", losing_an_edge)
+    return Faulty
+
+
+def test_nothing_appears_when_the_check_fails(connection: Any, tmp_path: Path, way: type[EdgeTableRelease]) -> None:
     before = set(tmp_path.iterdir())
     with pytest.raises(VerificationFailed, match="size"):
-        published(sample(connection), tmp_path / "out.parquet", key_file=tmp_path / "key.csv")
+        published(
+            sample(connection),
+            tmp_path / "out.parquet",
+            writing(way, lambda rows: rows[:-1]),
+            key_file=tmp_path / "key.csv",
+        )
     assert set(tmp_path.iterdir()) == before
 
 
-def test_a_swapped_edge_is_found(connection: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write = module._write
-
-    def swapping(connection: Any, pairs: Any, n: int, path: Path) -> None:
-        write(connection, pairs, n, path)
-        written = np.column_stack([column.to_numpy() for column in pq.read_table(path).columns])
-        degree_sequence_kept = _switched(written)
-        table = edge_table(connection, degree_sequence_kept)
-        write(connection, table.select(source="low", target="high"), n, path)
-
-    monkeypatch.setattr(module, "_write", swapping)
+def test_a_swapped_edge_is_found(connection: Any, tmp_path: Path, way: type[EdgeTableRelease]) -> None:
     with pytest.raises(VerificationFailed, match="contains the original"):
-        published(sample(connection), tmp_path / "out.parquet")
+        published(sample(connection), tmp_path / "out.parquet", writing(way, _switched))
+
+
+def test_a_relabelling_that_is_not_one_to_one_is_found(
+    connection: Any, tmp_path: Path, way: type[EdgeTableRelease]
+) -> None:
+    class Merging(SparkEdgeTableRelease):
+        def write_edges(self, path: Path) -> None:
+            super().write_edges(path)
+            self.published[0] = self.published[1]
+
+    with pytest.raises(VerificationFailed, match="contains the original"):
+        published(sample(connection), tmp_path / "out.parquet", Merging)
 
 
 def _switched(pairs: np.ndarray) -> np.ndarray:
@@ -155,10 +188,17 @@ def test_other_destinations_are_refused(tmp_path: Path, name: str, options: dict
 def test_a_disk_without_room_is_told(connection: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import duckdb
 
-    def full(connection: Any, pairs: Any, n: int, path: Path) -> None:
-        raise duckdb.IOException("No space left on device")
+    class Full(EdgeTableRelease):
+        def write_edges(self, path: Path) -> None:
+            raise duckdb.IOException("No space left on device")
 
-    monkeypatch.setattr(module, "_write", full)
     with pytest.raises(NotDelivered, match="could not be written"):
-        published(sample(connection), tmp_path / "out.parquet")
+        published(sample(connection), tmp_path / "out.parquet", Full)
+
+    def full(*arguments: Any) -> None:
+        raise OSError(errno.ENOSPC, "canary")
+
+    monkeypatch.setattr(of_spark, "write_edges", full)
+    with pytest.raises(NotDelivered, match=r"out\.parquet could not be written: the disk is full"):
+        published(sample(connection), tmp_path / "out.parquet", SparkEdgeTableRelease)
     assert not (tmp_path / "out.parquet").exists()
