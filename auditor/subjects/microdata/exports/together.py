@@ -70,14 +70,12 @@ def check_together(
         which = counted(len(found.unknown), "earlier export", "earlier exports")
         raise Refused(
             f"nobody knows any more who is in which group of {which} "
-            f"({found.unknown[0]}), nor what is disclosed together; publish under a policy with audit_together = false "
-            "if that is accepted"
+            f"({found.unknown[0]}), nor what is disclosed together; publish what is out already instead of another one"
         )
     if found.fewer:
         raise Refused(
             f"together with {earlier} of these respondents, {counted(found.fewer, 'record', 'records')} would share "
-            f"their groups with fewer than {k}; publish the same groups again (same attributes, k, method and seed), "
-            "or under a policy with audit_together = false"
+            f"their groups with fewer than {k}; publish the same groups again (same attributes, k, method and seed)"
         )
     return beside
 

@@ -66,14 +66,12 @@ def earlier_graph(
     if less and together:
         raise Refused(
             f"{counted(less, 'earlier export', 'earlier exports')} of the same attributes and k demanded less of "
-            "sensitive columns or households, and a second draw could be intersected with the first; demand the same, "
-            "or publish under a policy with audit_together = false"
+            "sensitive columns or households, and a second draw could be intersected with the first; demand the same"
         )
     if more and together:
         raise Refused(
             f"{counted(more, 'earlier export', 'earlier exports')} of the same attributes and k left out more records, "
-            "and a second draw could be intersected with the first; allow as many (--suppress), or publish under a "
-            "policy with audit_together = false"
+            "and a second draw could be intersected with the first; allow as many (--suppress)"
         )
     return None
 
