@@ -31,7 +31,8 @@ def _columns(option: str, help: str) -> Any:
 
 
 Identifiers = Annotated[
-    list[Any] | None, _columns("--identifier", "Columns that name a respondent directly (repeatable).")
+    list[Any] | None,
+    _columns("--identifier", "Columns that name a respondent directly; no release has them (repeatable)."),
 ]
 QuasiIdentifiers = Annotated[
     list[Any] | None, _columns("--quasi-identifier", "Columns that an attacker may know (repeatable).")
@@ -58,6 +59,10 @@ Populations = Annotated[
     typer.Option("--populations", metavar="FILE", help="How many people live in each unit: its columns, population."),
 ]
 
+LeaveOut = Annotated[
+    list[Any] | None, _columns("--leave-out", "Columns that releases leave out, though they name nobody (repeatable).")
+]
+
 Nominal = Annotated[list[Any] | None, _columns("--nominal", "Attributes whose numbers are categories.")]
 TimeLimit = Annotated[
     float | None, typer.Option("--time-limit", help="Seconds for the engine; it then returns its best answer.")
@@ -77,6 +82,7 @@ class RoleOptions:
     record_key: RecordKey = None
     geography: Geography = None
     populations: Populations = None
+    leave_out: LeaveOut = None
     roles: RolesFile = None
 
     @property
@@ -106,6 +112,7 @@ class RoleOptions:
             record_key=self.record_key,
             geography=all_names(self.geography),
             populations=None if self.populations is None else str(self.populations.resolve()),
+            left_out=all_names(self.leave_out),
         )
 
 

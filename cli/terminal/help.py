@@ -20,7 +20,7 @@ PANELS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "Roles of the columns": (
         "identifier", "quasi_identifier", "sensitive", "weight", "stratum", "household", "record_key", "geography",
-        "populations", "roles",
+        "populations", "leave_out", "roles",
     ),
     "Comparing and aggregating attributes": (
         "keep_integers", "scaling", "attribute_weight", "aggregate", "nominal", "ordinal",

@@ -36,11 +36,13 @@ class Roles:
     """Quasi-identifiers whose values together name a geographic unit."""
     populations: str | None = None
     """Path of a file that says how many people live in each unit."""
+    left_out: tuple[str, ...] = ()
+    """Name nobody, but are not released."""
 
     def __post_init__(self) -> None:
-        twice = [name for name, times in Counter(self.named()).items() if times > 1]
-        if twice:
-            raise BadInput(f"column {twice[0]!r} has two roles; give it one")
+        twice = next((name for name, times in Counter(self.named()).items() if times > 1), None)
+        if twice is not None:
+            raise BadInput(self._contradiction(twice))
         unknown = [name for name in self.geography if name not in self.quasi_identifiers]
         if unknown:
             raise BadInput(f"{unknown[0]!r} names geographic units, so it must be a quasi-identifier, too; declare it")
@@ -50,12 +52,34 @@ class Roles:
     @property
     def kept_back(self) -> tuple[str, ...]:
         """The columns that never leave."""
+        return (*self.naming, *self.left_out)
+
+    @property
+    def naming(self) -> tuple[str, ...]:
+        """The columns that name respondents."""
         return (*self.identifiers, *((self.record_key,) if self.record_key else ()))
 
     def named(self) -> tuple[str, ...]:
         """Return all columns that have a role."""
         single = (self.weight, self.stratum, self.household, self.record_key)
-        return (*self.identifiers, *self.quasi_identifiers, *self.sensitive, *(name for name in single if name))
+        several = (*self.identifiers, *self.quasi_identifiers, *self.sensitive, *self.left_out)
+        return (*several, *(name for name in single if name))
+
+    def _held_by(self, name: str) -> list[str]:
+        """Return the words for the roles of a column, each as often as the column has it."""
+        words = []
+        for role, word in _WORDS.items():
+            held = getattr(self, role)
+            words += [word] * (held.count(name) if isinstance(held, tuple) else held == name)
+        return words
+
+    def _contradiction(self, name: str) -> str:
+        """Return why the roles of a column are one too many."""
+        one, other = self._held_by(name)[:2]
+        if one == other:
+            return f"column {name!r} is named twice as {one}; name it once"
+        why = next(why for word, why in _ALONE.items() if word in (one, other))
+        return f"column {name!r} has two roles, {one} and {other}: {why}; give it one"
 
     def of(self, name: str) -> str:
         """Return the role of a column in words.
@@ -65,11 +89,7 @@ class Roles:
         >>> Roles(quasi_identifiers=("age",)).of("age"), Roles().of("age")
         ('quasi-identifier', 'other')
         """
-        for role, word in _WORDS.items():
-            held = getattr(self, role)
-            if name == held or (isinstance(held, tuple) and name in held):
-                return word
-        return "other"
+        return next(iter(self._held_by(name)), "other")
 
     def check(self, columns: Iterable[str]) -> None:
         """Refuse roles of columns that are not there.
@@ -108,7 +128,18 @@ _WORDS = {
     "stratum": "stratum",
     "household": "household",
     "record_key": "record key",
+    "left_out": "left out",
 }
+_ALONE = {
+    "left out": "what is left out of a release plays no part in it",
+    "identifier": "an identifier is never released",
+    "record key": "a record key is never released",
+    "weight": "a weight is what a record counts, and says nothing of its respondent",
+    "household": "a household tells which records belong together, and says nothing of a respondent",
+    "stratum": "no protection mixes strata, so each value of the column stays visible in its own group",
+    "sensitive": "an attacker knows a quasi-identifier already, and must not learn what is sensitive",
+}
+"""Why a column of a role has no other one; the first that fits is said."""
 
 
 def parse_roles(given: Mapping[str, Any], where: str = "roles") -> Roles:

@@ -41,6 +41,7 @@ def add_microdata(
     record_key: Single = None,
     geography: Names = None,
     follows: Single = None,
+    leave_out: Names = None,
 ) -> MicrodataOut:
     """Add a file of records, with the roles of its columns."""
     roles = Roles(
@@ -53,6 +54,7 @@ def add_microdata(
         record_key or None,
         # how many people live in each unit is estimated by the weights: a request names no file of the server
         tuple(geography or ()),
+        left_out=tuple(leave_out or ()),
     )
     return microdata_out(store_microdata(call, name, file, roles, follows or None))
 

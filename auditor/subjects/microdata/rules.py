@@ -39,7 +39,7 @@ def _over(rule: str, where: str, figure: float, limit: float, message: str) -> I
 
 
 def _identifiers(roles: Roles, policy: MicrodataPolicy) -> Iterator[Finding]:
-    held = len(roles.kept_back) if policy.forbid_identifiers else 0
+    held = len(roles.naming) if policy.forbid_identifiers else 0
     message = f"{counted(held, 'column names', 'columns name')} respondents directly; remove them before a release"
     yield from _over("forbid_identifiers", "identifiers", held, 0, message)
 

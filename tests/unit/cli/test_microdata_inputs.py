@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,24 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "roles.tsv").write_text('quasi_identifiers = ["age"]\n')
     (tmp_path / "policy.tsv").write_text("[microdata]\nk = 2\n")
     return tmp_path
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("command", ["generalize --attribute job", "microaggregate --attribute age"])
+def test_what_is_left_out_is_not_released_and_is_no_identifier(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("people.csv").write_text("age,job,shoe\n20,cook,40\n21,nurse,41\n22,cook,42\n23,nurse,43\n")
+    name, *options = command.split()
+    words = ["people.csv", "--k", "2", "--leave-out", "shoe", "--effort", "0.1", "--out", "released.csv", "--json"]
+    assert run(["microdata", name, *words, *options]) == 0
+    assert Path("released.csv").read_text().splitlines()[0] == "age,job"
+    Path("policy.toml").write_text("[microdata]\nk = 2\nforbid_identifiers = true\n")
+    # it names nobody, so that no policy forbids it
+    lax = ["--quasi-identifier", "age", "--policy", "policy.toml", "--leave-out", "shoe", "--json"]
+    capsys.readouterr()
+    assert run(["microdata", "audit", "people.csv", *lax]) == 1
+    assert "forbid_identifiers" not in [one["rule"] for one in json.loads(capsys.readouterr().out)["findings"]]
 
 
 @pytest.mark.parametrize(

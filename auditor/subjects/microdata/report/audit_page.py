@@ -136,5 +136,6 @@ def _roles(audit: RecordsAudit) -> list[tuple[str, tuple[str, ...]]]:
         ("Sensitive", roles.sensitive),
         ("Geographic units", roles.geography),
         ("Direct identifiers", roles.identifiers),
+        ("Left out of releases", roles.left_out),
         *((role, () if name is None else (name,)) for role, name in single),
     ]

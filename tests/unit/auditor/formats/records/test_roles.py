@@ -26,7 +26,15 @@ def test_a_file_declares_roles(tmp_path: Path) -> None:
         ("weigth = 'w'", "unknown key 'weigth'"),
         ("weight = ['w']", "weight must be the name"),
         ("sensitive = 'w'", "sensitive must be a list"),
-        ("sensitive = ['w']\nweight = 'w'", "'w' has two roles"),
+        (
+            "sensitive = ['w']\nweight = 'w'",
+            "'w' has two roles, sensitive and weight: a weight is what a record counts",
+        ),
+        ("sensitive = ['w']\nstratum = 'w'", "'w' has two roles, sensitive and stratum: no protection mixes strata"),
+        ("sensitive = ['w']\nquasi_identifiers = ['w']", "quasi-identifier and sensitive: an attacker knows"),
+        ("identifiers = ['w']\nhousehold = 'w'", "identifier and household: an identifier is never released"),
+        ("left_out = ['w']\nidentifiers = ['w']", "identifier and left out: what is left out"),
+        ("sensitive = ['w', 'w']", "'w' is named twice as sensitive; name it once"),
         ("sensitive = [", "not valid TOML"),
     ],
 )
@@ -35,6 +43,12 @@ def test_roles_that_cannot_be_meant_are_refused(tmp_path: Path, text: str, said:
     path.write_text(text, encoding="utf-8")
     with pytest.raises(BadInput, match=said):
         read_roles(path)
+
+
+def test_what_is_left_out_is_kept_back_and_names_nobody() -> None:
+    roles = Roles(identifiers=("name",), record_key="person", left_out=("shoe",))
+    assert roles.kept_back == ("name", "person", "shoe")
+    assert (roles.naming, roles.of("shoe")) == (("name", "person"), "left out")
 
 
 def test_roles_of_columns_that_are_not_there_are_refused(tmp_path: Path) -> None:
