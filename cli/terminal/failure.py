@@ -27,6 +27,7 @@ import typer
 from typer.exceptions import TyperException
 
 from auditor.core.errors import AuditorError
+from cli.terminal.suggesting import likely_options
 from graphkit.errors import GraphkitError, InvalidInput
 
 # the words of the reader of options, and pydantic's before them
@@ -97,10 +98,23 @@ def report_failure(error: BaseException, *, as_json: bool) -> int:
 
 
 def _usage_message(error: TyperException) -> str:
-    message = _NO_DATE.sub(r"\1 is no date such as 2030-01-31", _one_line(error.format_message()).rstrip("."))
+    message = _NO_DATE.sub(r"\1 is no date such as 2030-01-31", _one_line(_said(error)).rstrip("."))
     path = getattr(getattr(error, "ctx", None), "command_path", "auditor")
     # without a message the help was shown instead
     return f"{message}; see '{path} --help'" if message else ""
+
+
+def _said(error: TyperException) -> str:
+    """Return what typer says; of an option that a command does not take, with what was likely meant first."""
+    # the class of that error is private to typer
+    near = getattr(error, "possibilities", None)
+    typed = getattr(error, "option_name", None)
+    if near is None or typed is None:
+        return error.format_message()
+    command = getattr(getattr(error, "ctx", None), "command", None)
+    known = [name for option in getattr(command, "params", ()) for name in option.opts]
+    likely = likely_options(typed, known, near)
+    return error.message + (f"; did you mean {' or '.join(likely)}?" if likely else "")
 
 
 def _operating_system_failure(error: OSError) -> Failure:

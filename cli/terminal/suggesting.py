@@ -1,5 +1,6 @@
 """What somebody may have meant by a name that is not there."""
 
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
@@ -28,6 +29,27 @@ def closest(name: str, known: list[str]) -> str | None:
     plain = {one.lower(): one for one in known}
     found = get_close_matches(name.lower(), plain, n=1, cutoff=0.6)
     return plain[found[0]] if found else None
+
+
+def likely_options(typed: str, known: Iterable[str], near: Sequence[str]) -> list[str]:
+    """Return options that were perhaps meant, the likeliest first.
+
+    Parameters
+    ----------
+    typed : str
+    known : iterable of str
+        All options of the command.
+    near : sequence of str
+        Those that differ from it by few letters.
+
+    Examples
+    --------
+    >>> likely_options("--quasi", ["--quiet", "--quasi-identifier"], ["--quiet"])
+    ['--quasi-identifier', '--quiet']
+    """
+    # a beginning is what people type of a long name; two dashes are the beginning of all
+    longer = sorted(option for option in known if option.startswith(typed)) if len(typed) > len("--") else []
+    return list(dict.fromkeys((*longer, *sorted(near))))
 
 
 def _names(family: str, context: Context, error: NotFound) -> list[str]:

@@ -185,6 +185,11 @@ def test_wrong_usage_is_2_and_names_the_help(line: list[str], capsys: pytest.Cap
     assert "--help" in err
 
 
+def test_an_option_that_was_begun_is_the_first_that_is_suggested(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["microdata", "audit", "people.csv", "--quasi", "age"]) == 2
+    assert "did you mean --quasi-identifier or --quiet?; see" in capsys.readouterr().err
+
+
 @pytest.mark.usefixtures("with_probe")
 def test_wrong_usage_with_json_is_an_object(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["probe", "show", "extra", "--json"]) == 2
