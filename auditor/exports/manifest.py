@@ -1,6 +1,7 @@
 """The public manifest: what published files claim, and how to recognize them."""
 
 import json
+import shlex
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -9,6 +10,7 @@ from typing import Any
 
 from auditor import __version__
 from auditor.core.errors import BadInput
+from auditor.exports.file_digests import files_check
 from graphkit.parameters import is_whole
 from graphkit.verification import Check, Verification
 
@@ -87,6 +89,30 @@ def manifest_path(path: Path) -> Path:
     'released.csv.gz.manifest.json'
     """
     return path.with_name(path.name + ".manifest.json")
+
+
+def is_as_released(path: Path) -> bool | None:
+    """Whether a file, and what was released with it, is what its manifest beside it says; None without a manifest."""
+    try:
+        manifest = read_manifest(manifest_path(path))
+    except BadInput:
+        return None
+    return files_check(path, manifest.files).passed
+
+
+def remark_of_change(path: Path, kind: str) -> str:
+    """Return what is said of a file that is not what its manifest says.
+
+    Examples
+    --------
+    >>> remark_of_change(Path("r.csv"), "network")
+    'r.csv is not the file that was released, as its manifest beside it says: auditor network verify r.csv'
+    >>> remark_of_change(Path("p.csv"), "microdata").endswith("auditor microdata verify ORIGINAL p.csv")
+    True
+    """
+    original = "" if kind == "network" else "ORIGINAL "
+    command = f"auditor {kind} verify {original}{shlex.quote(str(path))}"
+    return f"{path} is not the file that was released, as its manifest beside it says: {command}"
 
 
 def check_lines(digests: Mapping[str, str]) -> list[str]:

@@ -92,7 +92,8 @@ def files(
                     raise
                 # what is wrong with one file is no reason to leave the others out
                 failures[str(path)] = str(error)
-    _answer(context, kind, audits, failures, format, out)
+    changed = _changed(context, kind, paths)
+    _answer(context, kind, audits, failures, format, out, changed)
     end((audit.verdict for audit in audits), failures)
 
 
@@ -104,8 +105,23 @@ def _audited(context: Context, path: Path, audit: str, rules: Policy, roles: Pat
     return FileAudit(name, datetime.now(UTC), time.monotonic() - started, findings)
 
 
+def _changed(context: Context, kind: str, paths: list[Path]) -> list[str]:
+    """Return the releases that are not what their manifests beside them say, and tell so."""
+    from auditor.exports.manifest import is_as_released, remark_of_change
+
+    changed = [path for path in dict.fromkeys(paths) if is_as_released(path) is False]
+    context.output.note(*(remark_of_change(path, kind) for path in changed))
+    return [str(path) for path in changed]
+
+
 def _answer(
-    context: Context, kind: str, audits: list[FileAudit], failures: dict[str, str], form: str, out: Path | None
+    context: Context,
+    kind: str,
+    audits: list[FileAudit],
+    failures: dict[str, str],
+    form: str,
+    out: Path | None,
+    changed: list[str],
 ) -> None:
     output = context.output
     if form in _WRITTEN:
@@ -125,5 +141,6 @@ def _answer(
             for audit in audits
         ],
         "failed": failures,
+        "changed_releases": changed,
     }
     output.answer(data, output.table(("file", "verdict", "rule", "what was found"), rows))

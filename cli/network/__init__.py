@@ -6,6 +6,7 @@ from cli.network.bounds import bounds
 from cli.network.compare import compare
 from cli.network.deliver import deliver
 from cli.network.stored import add, list_networks, remove, show
+from cli.network.verify import verify
 from cli.terminal.commands import group
 
 __all__ = ["app"]
@@ -20,4 +21,5 @@ app = group(
     compare=compare,
     bounds=bounds,
     deliver=deliver,
+    verify=verify,
 )

@@ -7,6 +7,7 @@ from typing import Any
 import typer
 from numpy.typing import ArrayLike
 
+from auditor.exports.manifest import is_as_released, remark_of_change
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.policy import Policy
 from auditor.subjects.networks.auditing import ATTRIBUTES, NetworkAudit
@@ -79,8 +80,12 @@ def answer_audit(
     attributes : sequence of str
         Names of those that were measured together with the degree.
     """
+    as_released = None if subject.path is None else is_as_released(subject.path)
     output.note(*remarks)
-    data = {**_data(subject.shown, rules, result), "audit": audit, "read": read}
+    if subject.path is not None and as_released is False:
+        output.note(remark_of_change(subject.path, "network"))
+    released = {None: None, True: "unchanged", False: "changed"}[as_released]
+    data = {**_data(subject.shown, rules, result), "audit": audit, "read": read, "released_file": released}
     shown = _shown(output, subject, result, exposed, attributes)
     output.answer(data if exposed is None else {**data, "exposed": exposed}, *shown)
     if result.verdict == "violated":

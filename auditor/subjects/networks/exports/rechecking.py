@@ -135,8 +135,8 @@ def recheck_release(
         return Recheck(Verification((checksum, unreadable)))
     checkable, not_checked = (claim, ()) if published is not None else _without_key(claim)
     terms = None if published is None else terms
-    attribute_check = _attribute_check(loaded, attributes, claim.k, _protected_ids(claim, published, terms))
-    checks = verified_file(loaded, attribute_check, checkable, original, published, terms)
+    attributes_hold = attribute_check(loaded, attributes, claim.k, protected_ids(claim, published, terms))
+    checks = verified_file(loaded, attributes_hold, checkable, original, published, terms)
     verification = Verification((checksum, *checks))
     graph = SimpleGraph.from_edges(loaded.labels[loaded.graph.edges], claim.n) if verification.passed else None
     return Recheck(verification, graph, not_checked, published, terms)
@@ -146,7 +146,7 @@ def verified_file(
     loaded: LoadedNetwork,
     attributes: Check,
     claim: DegreeClaim,
-    original: SimpleGraph,
+    original: SimpleGraph | None,
     published: NDArray[np.int64] | None,
     terms: Terms | None,
 ) -> tuple[Check, ...]:
@@ -174,7 +174,7 @@ def _without_key(claim: DegreeClaim) -> tuple[DegreeClaim, tuple[str, ...]]:
     return replace(claim, supergraph=False, earlier=0), texts
 
 
-def _protected_ids(
+def protected_ids(
     claim: DegreeClaim, published: NDArray[np.int64] | None, terms: Terms | None
 ) -> NDArray[np.int64] | None:
     """Return the published ids of the vertices that a claim protects, or None where that is all of them.
@@ -187,9 +187,21 @@ def _protected_ids(
     return published[subset] if subset.size and subset[0] >= 0 and subset[-1] < published.size else None
 
 
-def _attribute_check(
+def attribute_check(
     loaded: LoadedNetwork, attributes: tuple[str, ...], k: int, protected: NDArray[np.int64] | None
 ) -> Check:
+    """Return the check of a file's vertex attributes: these, and with the degree nobody protected is singled out.
+
+    Parameters
+    ----------
+    loaded : LoadedNetwork
+        As it was read back.
+    attributes : tuple of str
+        Names that were published.
+    k : int
+    protected : ndarray of int64 or None
+        Published ids of those who are protected; None: everybody.
+    """
     if set(loaded.attributes) != set(attributes):
         return Check("attributes", False, "the file holds other attributes than were published")
     if not attributes:
