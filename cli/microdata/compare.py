@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.microdata.options import Delimiter
+from cli.microdata.options import OriginalDelimiter
 from cli.microdata.source import find_microdata_or_file, opened_records
 from cli.terminal.completing import files_or
 from cli.terminal.context import Context
@@ -59,7 +59,7 @@ def compare(
         int, typer.Option("--sample", min=2, help="Records that are linked where there are more; chosen by --seed.")
     ] = 10_000,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Chooses those records.")] = 0,
-    delimiter: Delimiter = None,
+    delimiter: OriginalDelimiter = None,
 ) -> None:
     """Compare records with a release of them: what analyses keep, and what it tells of single records.
 
@@ -86,7 +86,7 @@ def compare(
         )
     with context.output.progress("compare") as bar:
         bar.phase("read")
-        with opened_records(context, before, delimiter) as first, opened_records(context, after, delimiter) as second:
+        with opened_records(context, before, delimiter) as first, opened_records(context, after) as second:
             pair = read_compared(
                 first,
                 second,
@@ -96,7 +96,7 @@ def compare(
             )
         rows, matched_by = _matched(context, before, after, key, pair)
         bar.phase("measure")
-        compared = pair.complete(rows)
+        compared, unchanged = pair.complete(rows), pair.unchanged(rows)
         found = compare_utility(
             compared.original,
             compared.released,
@@ -113,7 +113,7 @@ def compare(
             f"{released}"
         )
     changed = [released] if claimed is not None and not claimed.unchanged else []
-    answer_comparison(context.output, (original, released), compared, found, matched_by, changed)
+    answer_comparison(context.output, (original, released), compared, found, matched_by, changed, unchanged)
 
 
 def _matched(

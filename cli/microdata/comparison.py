@@ -26,8 +26,24 @@ def answer_comparison(
     found: Comparison,
     matched_by: str | None,
     changed: Sequence[str],
+    unchanged: Sequence[str],
 ) -> None:
-    """Answer with all figures."""
+    """Answer with all figures.
+
+    Parameters
+    ----------
+    output : Output
+    names : tuple of str
+        Of both files.
+    compared : ComparedRecords
+    found : Comparison
+    matched_by : str or None
+        Who tells which record is which.
+    changed : sequence of str
+        Files that are no longer what was published.
+    unchanged : sequence of str
+        Attributes with the values that they had.
+    """
     records = compared.original.shape[0], compared.released.shape[0]
     shown: list[Any] = [
         output.table(("figure", *names), _before_and_after(records, found)),
@@ -46,6 +62,8 @@ def answer_comparison(
             title="Attributes; means and ways in standard deviations",
         ),
     ]
+    if unchanged:
+        shown.append(f"Unchanged, with the same values in both files: {', '.join(unchanged)}")
     if found.regressions:
         rows = [
             (found.attributes[one.attribute].attribute, one.mean, one.largest, *map(share, one.r2))
@@ -62,6 +80,7 @@ def answer_comparison(
         "incomplete": list(compared.incomplete),
         "matched_by": matched_by,
         "changed": list(changed),
+        "unchanged": list(unchanged),
         **comparison_data(found),
     }
     output.answer(data, *shown)

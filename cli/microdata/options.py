@@ -21,6 +21,10 @@ Records = Annotated[
     typer.Argument(metavar="NAME|FILE", autocompletion=files_or("microdata"), help="Stored microdata or a file."),
 ]
 Delimiter = Annotated[str | None, typer.Option("--delimiter", help="Of a text file: delimiter; detected by default.")]
+OriginalDelimiter = Annotated[
+    str | None,
+    typer.Option("--delimiter", help="Of an ORIGINAL of text: delimiter; detected by default, as that of RELEASED is."),
+]
 RolesFile = Annotated[
     Path | None, typer.Option("--roles", metavar="FILE", help="Roles of the columns (TOML); options overrule it.")
 ]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.microdata.options import Delimiter, Records, hierarchies_of
+from cli.microdata.options import OriginalDelimiter, Records, hierarchies_of
 from cli.microdata.pairs import as_pairs
 from cli.microdata.source import find_microdata_or_file, opened_records
 from cli.terminal.context import Context
+
+if TYPE_CHECKING:
+    from graphkit.verification import Verification
 
 
 def verify(
@@ -30,7 +33,7 @@ def verify(
             help="Hierarchy by which an attribute was generalized, as it was given then (repeatable).",
         ),
     ] = None,
-    delimiter: Delimiter = None,
+    delimiter: OriginalDelimiter = None,
 ) -> None:
     """Verify a released file against the original: does it hold what its manifest claims?
 
@@ -50,11 +53,28 @@ def verify(
     with context.output.progress("verify"), opened_records(context, subject, delimiter) as opened:
         found = verify_release(opened, released, known)
     rows = [(check.name, "holds" if check.passed else "fails", check.text) for check in found.checks]
-    said = "holds what it claims" if found.passed else "does not hold what it claims"
+    said = "holds what it claims" if found.passed else f"does not hold what it claims of {original}"
+    doubt = None if found.passed else _doubt(original, released, found)
     context.output.answer(
-        {"released": str(released), "passed": found.passed, "verification": found.checks},
+        {"released": str(released), "passed": found.passed, "verification": found.checks, "doubt": doubt},
         f"{released} {said}",
         context.output.table(("check", "", "of the released file"), rows),
+        *([] if doubt is None else [doubt]),
     )
     if not found.passed:
         raise typer.Exit(1)
+
+
+def _doubt(original: str, released: Path, found: Verification) -> str | None:
+    """Return which of the files may be another one than is thought, where checks fail."""
+    failed = [check.name for check in found.checks if not check.passed]
+    if failed in (["file"], ["checksum"]):
+        # nothing that depends on the original fails
+        return None
+    asked = (
+        f"{original} is not the very file that was protected, or is not read as it was then (--delimiter, --hierarchy, "
+        "--key)"
+    )
+    if "checksum" in failed:
+        return f"Either {released} was changed after its release, or {asked}."
+    return f"{released} has the checksum of its manifest: unless both were changed, {asked}."

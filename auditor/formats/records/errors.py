@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from auditor.core.errors import BadFile
@@ -19,8 +20,14 @@ _REASONS = (
 
 
 @contextmanager
-def record_errors(source: Source) -> Iterator[None]:
+def record_errors(source: Source, *beside: Path) -> Iterator[None]:
     """Translate what DuckDB raises about a file of records.
+
+    Parameters
+    ----------
+    source : Source
+    beside : path
+        Other files that are read in the block; an error that is about one of them names it.
 
     Raises
     ------
@@ -37,7 +44,15 @@ def record_errors(source: Source) -> Iterator[None]:
         except duckdb.OutOfMemoryException:
             raise
         except duckdb.Error as error:
-            raise bad_file(source, error) from error
+            raise bad_file(_meant(source, beside, str(error)), error) from error
+
+
+def _meant(source: Source, beside: tuple[Path, ...], text: str) -> Source:
+    """Return the file that a message of DuckDB names."""
+    for path in beside:
+        if f"file = {path}\n" in text or f"'{path}'" in text:
+            return Source(path, holds="records")
+    return source
 
 
 def bad_file(source: Source, error: Any) -> BadFile:

@@ -49,6 +49,8 @@ class OpenRecords:
     """Size and time of the file, and what it is on the disk, from before it was read."""
     text_bytes: int = 0
     """Of a text file, without compression."""
+    delimiter: str | None = None
+    """Of a text file."""
 
     def named(self, name: str) -> Column:
         """Return a column.
@@ -225,7 +227,9 @@ def _opened(source: Source, plain: Path, connection: Any, delimiter: str | None)
     layout = text_layout(source, plain, delimiter)
     make_view(connection, source, VIEW, layout)
     columns = columns_of(source, connection, VIEW)
-    return OpenRecords(source, connection, columns, "text", text_bytes=plain.stat().st_size)
+    return OpenRecords(
+        source, connection, columns, "text", text_bytes=plain.stat().st_size, delimiter=layout.dialect.delimiter
+    )
 
 
 def _decompressed(source: Source, folder: Path) -> Path:

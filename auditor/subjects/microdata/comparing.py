@@ -27,6 +27,21 @@ class ComparedRecords:
     incomplete: tuple[int, int] = (0, 0)
     """Records of the two files that were left out, since a value of theirs is missing."""
 
+    def unchanged(self, rows: Ints | None) -> tuple[str, ...]:
+        """Return the attributes with the same values as before, of each record where it is known which is which.
+
+        Parameters
+        ----------
+        rows : ndarray of int or None
+            Row of the original of every released record.
+        """
+        before = np.sort(self.original, axis=0) if rows is None else self.original[rows]
+        after = np.sort(self.released, axis=0) if rows is None else self.released
+        if before.shape != after.shape:
+            return ()
+        same = [np.array_equal(one, other, equal_nan=True) for one, other in zip(before.T, after.T, strict=True)]
+        return tuple(name for name, is_same in zip(self.attributes, same, strict=True) if is_same)
+
     def complete(self, rows: Ints | None) -> ComparedRecords:
         """Return those records that lack no value; where it is known which is which, on neither side.
 
@@ -88,8 +103,9 @@ def read_compared(
         chosen = tuple(name for name in numbers if roles.of(name) in ATTRIBUTES)
     if not chosen:
         raise BadInput(
-            f"{original.source.name} and {released.source.name} have no column of numbers in common; "
-            "choose others with --attribute"
+            f"{original.source.name} and {released.source.name} have no column of numbers in common, and only numbers "
+            "are compared, such as means of groups; what ranges and sets lose is in the answer of 'auditor microdata "
+            "generalize' and in its report"
         )
     return ComparedRecords(chosen, _read(original, chosen), _read(released, chosen))
 

@@ -46,9 +46,9 @@ def answer(capsys: pytest.CaptureFixture[str], *words: object, code: int = 0) ->
 def test_the_keys_of_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
     found = answer(capsys, "people.csv", "released.csv", "--key", "key.csv")
     assert set(found) == {
-        "microdata", "records", "incomplete", "matched_by", "changed", "attributes", "unique", "correlations",
-        "regressions", "eigenvalues", "information_loss", "absolute_loss", "linkage", "spread_disclosure",
-        "rank_disclosure",
+        "microdata", "records", "incomplete", "matched_by", "changed", "unchanged", "attributes", "unique",
+        "correlations", "regressions", "eigenvalues", "information_loss", "absolute_loss", "linkage",
+        "spread_disclosure", "rank_disclosure",
     }  # fmt: skip
     assert found["microdata"] == ["people.csv", "released.csv"]
     assert (found["records"], found["matched_by"], found["changed"]) == ([51, 51], "key", [])
@@ -92,6 +92,22 @@ def test_columns_are_those_of_the_manifest_or_all_numbers_or_those_asked_for(
     assert found["correlations"] is None
     found = answer(capsys, "people.csv", "released.csv")
     assert [one["attribute"] for one in found["attributes"]] == ["age", "wage"]
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("key", [[], ["--key", "r.key.csv"]])
+def test_a_column_that_is_unchanged_is_said_to_be_so_and_moved_by_nothing(
+    capsys: pytest.CaptureFixture[str], key: list[str]
+) -> None:
+    # sums in another order differ by rounding
+    words = "people.csv --k 3 --attribute wage --out r.csv --key-file r.key.csv -q --method mdav"
+    assert run(["microdata", "microaggregate", *words.split()]) == 0
+    capsys.readouterr()
+    found = answer(capsys, "people.csv", "r.csv", "--attribute", "age,wage", *key)
+    assert found["unchanged"] == ["age"]
+    assert list(found["attributes"][0].values()) == ["age", 0, 1, 0, 0]
+    assert run(["microdata", "compare", "people.csv", "r.csv", "--attribute", "age,wage", *key]) == 0
+    assert "Unchanged, with the same values in both files: age\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("missing", ["group", "impute"])
@@ -156,7 +172,7 @@ def test_a_key_that_does_not_fit_is_refused(capsys: pytest.CaptureFixture[str], 
         (["released.csv", "--attribute", "region"], 2, "holds something else than numbers"),
         (["released.csv", "--attribute", "nothing"], 2, "has no column 'nothing'"),
         (["nowhere.csv"], 2, "does not exist"),
-        (["texts.csv"], 2, "no column of numbers in common"),
+        (["texts.csv"], 2, "in common, and only numbers are compared"),
         (["empty.csv"], 2, "has no records"),
         (["gaps.csv"], 2, "no record has a value of each attribute"),
         (["infinite.csv"], 2, "1 record with an infinite value"),

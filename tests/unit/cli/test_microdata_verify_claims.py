@@ -1,4 +1,4 @@
-"""`auditor microdata verify` of a file whose manifest was changed: nothing is confirmed that makes no sense."""
+"""`auditor microdata verify` of files or manifests that were changed: nothing is confirmed that makes no sense."""
 
 from __future__ import annotations
 
@@ -72,3 +72,59 @@ def test_households_that_are_in_the_file_are_noticed(capsys: pytest.CaptureFixtu
     added = [",".join([*line[:2], "home" if line[0] == "age" else "h1", *line[2:]]) for line in lines]
     Path("out.csv").write_text("\n".join(added) + "\n", encoding="utf-8")
     assert "must not be published" in verified(GENERALIZED, capsys, {})[1]
+
+
+def released_and_verified(command: str, original: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    """Return exit code and answer of a verification against an original, after a release."""
+    if not Path("out.csv").exists():
+        assert run(["--json", "microdata", *command.split(), "--identifier", "name", "--out", "out.csv"]) == 0
+    capsys.readouterr()
+    code = run(["microdata", "verify", original, "out.csv"])
+    return code, "".join(capsys.readouterr())
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("command", [GENERALIZED, GROUPED])
+def test_another_original_is_no_fault_of_the_release(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    text = Path("people.csv").read_text(encoding="utf-8")
+    Path("other.csv").write_text(text.replace(",20,", ",70,").replace("x\n", "y\n"), encoding="utf-8")
+    code, said = released_and_verified(command, "other.csv", capsys)
+    assert (code, "other.csv is not the very file that was protected" in said) == (1, True)
+    assert "Either" not in said
+    with Path("out.csv").open("a", encoding="utf-8") as file:
+        file.write(Path("out.csv").read_text(encoding="utf-8").splitlines()[1] + "\n")
+    code, said = released_and_verified(command, "people.csv", capsys)
+    assert (code, "Either out.csv was changed after its release, or people.csv is not" in said) == (1, True)
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("command", [GENERALIZED, GROUPED])
+def test_each_file_is_read_by_its_own_delimiter_and_errors_name_the_file(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    released_and_verified(command, "people.csv", capsys)
+    lines = Path("out.csv").read_text(encoding="utf-8").splitlines()
+    Path("out.csv").write_text("\n".join(lines).replace(",", ";") + "\n", encoding="utf-8")
+    code, said = released_and_verified(command, "people.csv", capsys)
+    assert (code, said.count("fails")) == (1, 1)
+    assert "the file was changed since publication" in said
+    # and nothing but its bytes was changed
+    assert "people.csv is not" not in said
+    lines[2] += ",more"
+    Path("out.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    code, said = released_and_verified(command, "people.csv", capsys)
+    assert (code, said) == (
+        2,
+        "auditor: out.csv, line 3: has another number of columns than the header; correct the line\n",
+    )
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_value_of_another_type_is_an_error_of_the_release(capsys: pytest.CaptureFixture[str]) -> None:
+    key = ["--key-file", "key.csv", "--identifier", "name", "--out", "out.csv"]
+    assert run(["--json", "microdata", *GROUPED.split(), *key]) == 0
+    lines = Path("out.csv").read_text(encoding="utf-8").splitlines()
+    Path("out.csv").write_text("\n".join([*lines[:-1], "old" + lines[-1][2:]]) + "\n", encoding="utf-8")
+    capsys.readouterr()
+    assert run(["microdata", "verify", "people.csv", "out.csv", "--key", "key.csv"]) == 2
+    assert capsys.readouterr().err.startswith("auditor: out.csv, line 25: ")

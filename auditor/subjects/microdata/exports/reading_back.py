@@ -52,7 +52,7 @@ def copy_options(path: Path) -> str:
     return "FORMAT parquet, COMPRESSION zstd"
 
 
-def columns_check(connection: Any, path: Path, written: Mapping[str, str]) -> Check:
+def columns_check(connection: Any, path: Path, written: Mapping[str, str], delimiter: str | None = None) -> Check:
     """Make a published file the view :data:`RELEASED`, and return whether its columns are those that may leave.
 
     Parameters
@@ -61,21 +61,24 @@ def columns_check(connection: Any, path: Path, written: Mapping[str, str]) -> Ch
     path : Path
     written : mapping of str to str
         The columns that may leave, in order, with the types in which they are written.
+    delimiter : str, optional
+        Of a text file that was perhaps saved again; by default the one that its suffix stands for.
     """
-    relation = _written_relation(path, written)
+    relation = _written_relation(path, written, delimiter)
     connection.execute(f"CREATE OR REPLACE TEMP VIEW {RELEASED} AS SELECT * FROM {relation}")
     names = [row[0] for row in connection.execute(f"DESCRIBE {RELEASED}").fetchall()]
     same = names == list(written)
     return Check("columns", same, "the columns are those that may leave" if same else "a column is wrong")
 
 
-def _written_relation(path: Path, written: Mapping[str, str]) -> str:
+def _written_relation(path: Path, written: Mapping[str, str], delimiter: str | None) -> str:
     """Return how SQL reads a published file with the columns and types that it should have."""
     if format_written(path) == "parquet":
         return f"read_parquet({literal(str(path))})"
     types = ", ".join(f"{literal(name)}: {literal(type)}" for name, type in written.items())
+    delim = delimiter_of(path) if delimiter is None else literal(delimiter)
     return (
-        f"read_csv({literal(str(path))}, auto_detect = false, header = true, delim = {delimiter_of(path)}, "
+        f"read_csv({literal(str(path))}, auto_detect = false, header = true, delim = {delim}, "
         f"quote = '\"', escape = '\"', allow_quoted_nulls = false, columns = {{{types}}})"
     )
 
@@ -141,11 +144,11 @@ class WrittenRecords:
     rows: Ints
     """Row of the original of every published record. Protected."""
 
-    def verify(self, path: Path) -> Verification:
+    def verify(self, path: Path, delimiter: str | None = None) -> Verification:
         """Verify a file, read from the disk, by code that does not import the engine."""
         connection = self.opened.connection
-        with record_errors(self.opened.source):
-            columns = columns_check(connection, path, written_types(self.claim, self.columns))
+        with record_errors(self.opened.source, path):
+            columns = columns_check(connection, path, written_types(self.claim, self.columns), delimiter)
             if not columns.passed:
                 return Verification((columns,))
             published = values_in(connection, RELEASED, self.claim, self.original.categories)

@@ -75,7 +75,7 @@ def verify_release(opened: OpenRecords, released: Path, known: WhatIsKnown) -> V
         if not there.isdisjoint(known.kept_back) or (isinstance(claim, FreeformClaim) and there & {*claim.withheld}):
             return Verification((checksum, _COLUMN_TOO_MANY))
         if isinstance(claim, FreeformClaim):
-            checks = _generalized(opened, released, leaving, claim, known)
+            checks = _generalized(opened, file, leaving, claim, known)
         else:
             checks = _grouped(opened, file, leaving, claim, known)
     opened.check_unchanged()
@@ -93,21 +93,21 @@ def _named(claim: GroupClaim | FreeformClaim) -> set[str]:
 def _grouped(
     opened: OpenRecords, file: OpenRecords, leaving: tuple[Column, ...], claim: GroupClaim, known: WhatIsKnown
 ) -> tuple[Check, ...]:
-    released = file.source.path
     if known.key is None:
         checks = verify_groups(claim, published_in(file, claim)).checks
-        return (*checks, *_without_key(opened, released, claim, leaving))
+        return (*checks, *_without_key(opened, file, claim, leaving))
     original = read_original(opened, claim)
     rows = rows_of_key(known.key, original.records.values.shape[0], claim.n)
-    return WrittenRecords(opened, claim, leaving, original, rows).verify(released).checks
+    return WrittenRecords(opened, claim, leaving, original, rows).verify(file.source.path, file.delimiter).checks
 
 
 def _without_key(
-    opened: OpenRecords, released: Path, claim: GroupClaim, leaving: tuple[Column, ...]
+    opened: OpenRecords, file: OpenRecords, claim: GroupClaim, leaving: tuple[Column, ...]
 ) -> tuple[Check, ...]:
     """Return what shows that a file was made of these records, where it is not known which one is which."""
-    with record_errors(opened.source):
-        columns = columns_check(opened.connection, released, written_types(claim, leaving))
+    released = file.source.path
+    with record_errors(opened.source, released):
+        columns = columns_check(opened.connection, released, written_types(claim, leaving), file.delimiter)
         if not columns.passed:
             return (columns,)
         others = [column.name for column in leaving if column.name not in claim.attributes]
@@ -115,11 +115,12 @@ def _without_key(
 
 
 def _generalized(
-    opened: OpenRecords, released: Path, leaving: tuple[Column, ...], claim: FreeformClaim, known: WhatIsKnown
+    opened: OpenRecords, file: OpenRecords, leaving: tuple[Column, ...], claim: FreeformClaim, known: WhatIsKnown
 ) -> tuple[Check, ...]:
     coded = read_claimed(opened, claim, known.hierarchies)
     rows = None if known.key is None else rows_of_key(known.key, coded.codes.shape[0], claim.n, claim.suppressed)
-    return WrittenGeneralization(opened, claim, leaving, coded, rows).verify(released).checks
+    written = WrittenGeneralization(opened, claim, leaving, coded, rows)
+    return written.verify(file.source.path, file.delimiter).checks
 
 
 _MISSING_COLUMN = Check("columns", False, "the file lacks a column that its claim is about")

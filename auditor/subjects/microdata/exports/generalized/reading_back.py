@@ -43,11 +43,11 @@ class WrittenGeneralization:
     covered: Ints | None = None
     """Rows of the original that every published record covers, shape (n, k), where they are known, too. Protected."""
 
-    def verify(self, path: Path) -> Verification:
+    def verify(self, path: Path, delimiter: str | None = None) -> Verification:
         """Verify a file, read from the disk, by code that does not import the engine."""
         connection = self.opened.connection
-        with record_errors(self.opened.source):
-            columns = columns_check(connection, path, written_types(self.claim, self.columns))
+        with record_errors(self.opened.source, path):
+            columns = columns_check(connection, path, written_types(self.claim, self.columns), delimiter)
             if not columns.passed:
                 return Verification((columns,))
             extents = read_extents(connection, RELEASED, self.coded)
