@@ -16,6 +16,7 @@ from graphkit.microdata.utility.il1s import absolute_loss
 from graphkit.microdata.utility.interval_disclosure import WIDTH, rank_disclosure, spread_disclosure
 from graphkit.microdata.utility.linkage import SAMPLE, record_linkage
 from graphkit.microdata.utility.moments import mean_shifts, variance_ratios
+from graphkit.microdata.utility.noise import cleared, without_noise
 from graphkit.microdata.utility.regressions import regression_changes
 from graphkit.microdata.utility.scaling import check_alike, checked_records
 from graphkit.microdata.utility.squared_loss import information_loss
@@ -77,8 +78,13 @@ def compare(
     check_alike(before, after, paired=False)
     called = tuple(map(str, range(before.shape[1]))) if names is None else tuple(names)
     changes = _attribute_changes(called, before, after, thorough)
-    explained = regression_changes(before, after) if thorough else ()
-    relations = correlation_change(before, after), explained, eigenvalue_change(before, after)
+    explained = tuple(map(cleared, regression_changes(before, after))) if thorough else ()
+    correlated, spectrum = correlation_change(before, after), eigenvalue_change(before, after)
+    relations = (
+        None if correlated is None else cleared(correlated),
+        explained,
+        None if spectrum is None else without_noise(spectrum),
+    )
     soon = thorough or before.shape[0] <= _SOON
     alone = (unique_share(before), unique_share(after)) if soon else None
     if rows is None:
@@ -114,6 +120,6 @@ def _attribute_changes(
     measures = (mean_shifts, variance_ratios, *((kolmogorov_distances, transport_distances) if thorough else ()))
     figures = np.stack([measure(before, after) for measure in measures], axis=1).tolist()
     return tuple(
-        AttributeChange(name, *(None if np.isnan(value) else value for value in values))
+        AttributeChange(name, *(None if np.isnan(value) else without_noise(value) for value in values))
         for name, values in zip(names, figures, strict=True)
     )
