@@ -145,6 +145,8 @@ def open_unchanged(info: MicrodataInfo, settings: EdgeTableSettings) -> Iterator
         for finding in _findings(info, path):
             raise BadFile(f"{info.name}: {finding.message}")
         with open_records(path, settings) as opened:
+            # the path of a copy that the store keeps tells its owner nothing
+            opened.source.name = info.name
             if opened.opened_at != before:
                 raise BadFile(f"{info.name}: the file of the records changed since it was added; add it again")
             yield opened
