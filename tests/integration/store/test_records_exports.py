@@ -293,6 +293,8 @@ def test_a_release_is_matched_by_the_key_that_the_store_keeps(records: Store, pa
         return
     assert rows is not None
     with open_unchanged(Microdata(records).show("people"), EdgeTableSettings(threads=1)) as opened:
+        # a message names the records, not the store's copy
+        assert opened.source.name == "people"
         original = read_numbers(opened, ("age", "income"))
     found = compare(original, read_published(path, claim_of(done.manifest.claim)), rows=rows)
     answer = microaggregate(original, 3, method="mdav")
