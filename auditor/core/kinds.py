@@ -250,6 +250,10 @@ class SubjectPort(ABC):
         """
         raise BadInput("this kind of subject has no exports")
 
+    def release_checks(self, store: Any, export: Any, policy: Any) -> tuple[Sequence[Any], Sequence[str]]:
+        """Return the checks of an export, made again now, and what cannot be, and why; nothing protected."""
+        return (), ()
+
     def release_state(self, store: Any, export: Any) -> str:
         """Return what an audit of an export depends on beside its own files; never shown."""
         return ""

@@ -1,11 +1,14 @@
 """What a subject in the store may be called."""
 
 import unicodedata
+from collections.abc import Iterable
 
 from auditor.core.errors import BadInput
 from auditor.core.kinds import kinds
 
 LONGEST_NAME = 200
+SHORTEST_ID = 8
+"""Messages name a random id by so many characters; as many are enough to name it, where only one begins so."""
 _FORBIDDEN = {"Cc", "Cs", "Zl", "Zp"}
 
 
@@ -59,6 +62,39 @@ def given_name(text: str | None) -> str | None:
     if name:
         check_name(name)
     return name or None
+
+
+def one_of_ids(ids: Iterable[str], text: str, plural: str) -> str | None:
+    """Return the id that was meant: the one given, or the only one that begins with what was given; None if none does.
+
+    Parameters
+    ----------
+    ids : iterable of str
+        Those that there are.
+    text : str
+        An id or, of at least 8 characters, the beginning of one.
+    plural : str
+        What they are ids of.
+
+    Raises
+    ------
+    BadInput
+        If several begin so.
+
+    Examples
+    --------
+    >>> ids = ["e1ff6515-0b89", "e1ff6515-77aa", "0b1c2d3e-0b89"]
+    >>> one_of_ids(ids, "0b1c2d3e", "exports"), one_of_ids(ids, "e1ff6515-77aa", "exports")
+    ('0b1c2d3e-0b89', 'e1ff6515-77aa')
+    >>> one_of_ids(ids, "0b1c2d3", "exports"), one_of_ids(ids, "ffffffff", "exports")
+    (None, None)
+    """
+    found = [id for id in ids if id == text or (len(text) >= SHORTEST_ID and id.startswith(text))]
+    if text in found:
+        return text
+    if len(found) > 1:
+        raise BadInput(f"the ids of {len(found)} {plural} begin with {text!r}; give more of the one that is meant")
+    return found[0] if found else None
 
 
 def _reserved() -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from auditor.exports.repository import Exports
 from auditor.policy import Policy
 from auditor.store import Store
 from auditor.store.subjects import require_subject
+from graphkit.verification import Check
 
 # read: the audit before that time, of each export that had been released by then
 _OUT_BEFORE = """
@@ -40,7 +41,7 @@ class ExportPort(SubjectPort):
         export = exports.show(name)
         origin = exports.origin(export)
         state = f"{None if origin is None else origin.number}/{export.checksum}/{export.key_kept}"
-        return AuditSubject("export", name, f"export:{name}", state)
+        return AuditSubject("export", export.id, f"export:{export.id}", state)
 
     def with_outside(self, store: Store, subject: AuditSubject) -> AuditSubject:
         """Return a subject whose state also tells what its files are now."""
@@ -90,3 +91,15 @@ def _with_successor(store: Store, export: Export, finding: Finding) -> Finding:
 def audit_release(store: Store, export: Export, policy: Policy, path: Path | None = None) -> Sequence[Finding]:
     """Return what is wrong with an export's files, at another `path` where given, and with what it claims."""
     return kind_of_subject(export.subject).load().audit_release(store, export, policy, path)
+
+
+def checks_of_release(store: Store, id: str, policy: Policy) -> tuple[Sequence[Check], Sequence[str]]:
+    """Return the checks of an export as at its release, made again now, and what cannot be checked again, and why.
+
+    Raises
+    ------
+    NotFound
+        If there is no export of that id.
+    """
+    export = Exports(store).show(id)
+    return kind_of_subject(export.subject).load().release_checks(store, export, policy)

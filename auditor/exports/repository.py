@@ -11,7 +11,7 @@ from auditor.approvals.record import Decision
 from auditor.approvals.repository import decide_approval, want_approval, was_decided_by
 from auditor.core.errors import StoreConflict
 from auditor.core.kinds import kind_named
-from auditor.core.names import is_name
+from auditor.core.names import SHORTEST_ID, is_name, one_of_ids
 from auditor.core.subject import AuditSubject, parse_subject
 from auditor.core.transactions import Transaction
 from auditor.exports.keys import forget_key, read_relabelling, read_terms, write_relabelling
@@ -43,6 +43,8 @@ _LIST_OF_SCHEDULE = f"MATCH (x:AuditorExport) WHERE properties(x)['schedule'] = 
 _LIST_OF_TICK = f"MATCH (x:AuditorExport) WHERE properties(x)['tick'] = $tick {_COLUMNS}"
 # read
 _SHOW = f"MATCH (x:AuditorExport {{id: $id}}) {_COLUMNS}"
+# read: two that begin alike are rare, more than two next to impossible
+_ALIKE = "MATCH (x:AuditorExport) WHERE x.id STARTS WITH $begin RETURN x.id AS id"
 # read: few are asked about, those whose files are not what they were
 _WRITTEN_OVER = """
 MATCH (x:AuditorExport {id: $id}) MATCH (y:AuditorExport)
@@ -219,14 +221,21 @@ class Exports(Repository):
         return self._connection.read_transaction(lambda tx: _out_of(tx, subject))
 
     def show(self, id: str) -> Export:
-        """Return an export.
+        """Return an export, by its id or by at least 8 characters with which only its id begins.
 
         Raises
         ------
         NotFound
             If there is none of that id.
+        BadInput
+            If several begin so.
         """
-        return self._connection.read_transaction(lambda tx: _known(tx, id))
+
+        def work(tx: Transaction) -> Export:
+            alike = [record["id"] for record in tx.run(_ALIKE, begin=id)] if len(id) >= SHORTEST_ID else []
+            return _known(tx, one_of_ids(alike, id, "exports") or id)
+
+        return self._connection.read_transaction(work)
 
     def written_over(self, id: str) -> str | None:
         """Return the newest export whose file took the place of that of an earlier one; None if there is none."""

@@ -53,7 +53,7 @@ def approve(
     remarks = formula_remarks(counts) if written is not None and counts is not None else []
     context.output.note(*remarks)
     data = {**approval_data(done.approval), "file": written or done.path, "remarks": remarks}
-    context.output.answer(data | _answered(done), *_shown(done, written))
+    context.output.answer(data | _answered(done), *_shown(done, written), *context.output.advice(*_next(done)))
     raise typer.Exit(_EXIT[done.approval.state])
 
 
@@ -129,6 +129,13 @@ def _answered(done: Approved) -> dict[str, Any]:
         return {"rules": [], "proposal": None, "entry": None}
     # what is out by now, which may be something else than what was expected
     return {name: getattr(recorded, name) for name in ("answer", "rules", "proposal", "entry")}
+
+
+def _next(done: Approved) -> list[str]:
+    """Return the command that verifies an export that is out now."""
+    approval = done.approval
+    is_out = approval.kind == "export" and approval.state == "approved"
+    return [f"Next: auditor audit run export:{approval.what['export']}"] if is_out else []
 
 
 def _shown(done: Approved, written: Path | None) -> list[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -22,6 +24,8 @@ from graphkit.errors import GraphkitError
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
+    from cli.terminal.output import Output
+    from graphkit.verification import Check
 
 
 def run(
@@ -76,8 +80,9 @@ def run(
             audit = _audited(context, subject, rules, failures, again=again)
             if audit is not None:
                 audits.append(audit)
+    checked = _checked(context, audits if subjects and format != "junit" else [], rules)
     _note_other_policy(context, audits, rules, policy if policy is not None else context.settings.policy)
-    _answer(context, audits, failures, format, out)
+    _answer(context, audits, failures, format, out, checked)
     end((audit.verdict for audit in audits), failures)
 
 
@@ -102,6 +107,29 @@ def _audited(context: Context, subject: str, rules: Policy, failures: dict[str, 
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class CheckedRelease:
+    """The checks of an export that was named, made again."""
+
+    subject: str
+    verification: Sequence[Check]
+    not_checked: Sequence[str]
+    """What was checked at publication and cannot be checked again, and why."""
+
+
+def _checked(context: Context, audits: list[Audit], rules: Policy) -> list[CheckedRelease]:
+    """Return the checks of the exports among the subjects: a finding tells only of those that fail."""
+    from auditor.exports.auditing import checks_of_release
+
+    found = []
+    with context.output.progress("verify"):
+        for audit in audits:
+            kind, name = parse_subject(audit.subject)
+            if kind == "export":
+                found.append(CheckedRelease(audit.subject, *checks_of_release(context.store, name, rules)))
+    return found
+
+
 def _note_other_policy(context: Context, audits: list[Audit], rules: Policy, path: Path | None) -> None:
     """Say where an audit is compared with one under another policy: what it finds new may be the policy's doing."""
     now, others = rules.digest(), []
@@ -119,18 +147,31 @@ def _note_other_policy(context: Context, audits: list[Audit], rules: Policy, pat
         )
 
 
-def _answer(context: Context, audits: list[Audit], failures: dict[str, str], form: str, out: Path | None) -> None:
+def _answer(
+    context: Context,
+    audits: list[Audit],
+    failures: dict[str, str],
+    form: str,
+    out: Path | None,
+    checked: list[CheckedRelease],
+) -> None:
     output = context.output
     for subject, reason in failures.items():
         output.note(f"{subject} could not be audited: {reason}")
     if form == "junit":
         hand_over(junit_xml(audits, failures), out)
         return
-    data = {"audits": audits, "failed": failures}
+    data = {"audits": audits, "failed": failures, "releases": checked}
     columns = ("subject", "verdict", "rule", "since", "", "what was found")
     output.json = output.json or form == "json"
     rows = [row for audit in audits for row in _rows(audit)]
-    output.answer(data, output.table(columns, rows))
+    output.answer(data, output.table(columns, rows), *(_checks_table(output, one) for one in checked))
+
+
+def _checks_table(output: Output, release: CheckedRelease) -> Any:
+    rows = [(check.name, "holds" if check.passed else "fails", check.text) for check in release.verification]
+    rows += [("", "not checked", text) for text in release.not_checked]
+    return output.table(("check", "", "of the released file"), rows, title=f"Verified now: {release.subject}")
 
 
 def _rows(audit: Audit) -> list[tuple[str, ...]]:

@@ -1,6 +1,7 @@
 """`auditor ledger show`."""
 
 import json
+from contextlib import suppress
 from datetime import datetime
 from typing import Annotated
 
@@ -48,6 +49,7 @@ def show(
     """
     from datetime import UTC
 
+    about = _whole(context, about)
     times = [None if at is None else at.replace(tzinfo=UTC) for at in (since, until)]
     found = context.store.ledger.show(limit + 1, before, about, kinds=kind or (), by=by, since=times[0], until=times[1])
     entries = found[:limit]
@@ -62,3 +64,15 @@ def show(
         context.output.table(("entry", "at (UTC)", "who", "what", "about"), rows),
         *advice,
     )
+
+
+def _whole(context: Context, about: str | None) -> str | None:
+    """Return a subject with its whole id, where it is an export that there is."""
+    from auditor.core.errors import NotFound
+    from auditor.exports.repository import Exports
+
+    if about is None or not about.startswith("export:"):
+        return about
+    with suppress(NotFound):
+        return f"export:{Exports(context.store).show(about.removeprefix('export:')).id}"
+    return about

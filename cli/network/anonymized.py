@@ -5,9 +5,11 @@ from dataclasses import asdict
 from typing import Any
 
 from auditor.core.digests import file_digest
+from auditor.exports.publishing import Published
 from auditor.subjects.networks.exports.exporting import ExportResult
 from auditor.subjects.networks.exports.network_release import Answer
 from cli.terminal.context import Context
+from cli.terminal.policy_option import next_for_another
 from cli.terminal.reading import read_data
 from cli.terminal.subject import Subject
 from graphkit.effort import PROVING_EFFORT, SECOND
@@ -32,7 +34,7 @@ def answer_anonymized(
     answer, published, output = result.answer, result.published, context.output
     output.note(*notes, *_remarks(answer))
     data = {**_data(subject, answer), "read": read_data(result.network)}
-    shown = _shown(context, subject, answer, dry_run=published is None)
+    shown = _shown(context, subject, answer, published)
     if published is not None:
         # a network may be published in more than one file
         digests = {str(path): file_digest(path) for path in published.files}
@@ -44,8 +46,7 @@ def answer_anonymized(
         shown.append(output.table(("check", "", "of what was written"), rows, title="Verified"))
         shown.append(output.table(("file", "SHA-256"), list(digests.items())))
         if published.approval is not None:
-            shown.append("it awaits approval by a second person: nothing is released yet")
-            shown += output.advice(f"Next, for another person: auditor approval approve {published.approval}")
+            shown += output.advice(*next_for_another(published.approval))
         elif published.agreed_by is not None:
             shown.append(f"released with the approval that {published.agreed_by} had given beforehand")
     output.answer(data, *shown)
@@ -80,7 +81,7 @@ def _data(subject: Subject, answer: Answer) -> dict[str, Any]:
     return {**data, "reason": answer.reason or None, "plausibility": plausibility}
 
 
-def _shown(context: Context, subject: Subject, answer: Answer, *, dry_run: bool) -> list[Any]:
+def _shown(context: Context, subject: Subject, answer: Answer, published: Published | None) -> list[Any]:
     if answer.status == "infeasible":
         return [f"{subject.shown}: infeasible: {answer.reason}"]
     bound = f"at least {count(answer.lower_bound)} needed, gap {share(answer.gap)}"
@@ -99,7 +100,12 @@ def _shown(context: Context, subject: Subject, answer: Answer, *, dry_run: bool)
         goal += "" if answer.constraints.subset is None else " in the subset"
     seconds = ", ".join(f"{phase} {seconds:.2f}" for phase, seconds in answer.seconds.items())
     rows += [("method", answer.method), ("seconds", seconds)]
-    done = f"what makes it {goal} (nothing was written)" if dry_run else f"a version that is {goal} was written"
+    if published is None:
+        done = f"what makes it {goal} (nothing was written)"
+    elif published.approval is not None:
+        done = f"a version that is {goal} awaits approval by another person; nothing is released yet"
+    else:
+        done = f"a version that is {goal} was written"
     return [f"{subject.shown}: {done}", context.output.table(("figure", "value"), rows), *advice]
 
 

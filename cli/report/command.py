@@ -42,7 +42,9 @@ def report(
     ] = None,
     policy: PolicyOption = None,
     preset: PresetOption = None,
-    export: Annotated[str | None, typer.Option("--export", help="Id of the export; the newest by default.")] = None,
+    export: Annotated[
+        str | None, typer.Option("--export", help="Id of the export, or its first 8 characters; the newest by default.")
+    ] = None,
     roles: Annotated[
         Path | None,
         typer.Option("--roles", metavar="ROLES", help="Roles of the columns of a file of records (TOML)."),

@@ -76,7 +76,7 @@ def add(
         raise BadInput(f"--catch-up {catch_up!r}: there are none, last and all")
     times = parse_cron(cron, timezone)
     rules = policy_of(context, policy)
-    wanted = [f"{family}:{subject}" for family, subject in map(parse_subject, dict.fromkeys(subjects))]
+    wanted = [_whole(context, *parse_subject(subject)) for subject in dict.fromkeys(subjects)]
     place = protected_place(wanted, rules, protect_k, out)
     with context.output.progress(f"schedule {name}"):
         schedule = Schedules(context.store).add(
@@ -101,6 +101,13 @@ def add(
         output.table((timezone, "UTC"), due_rows(times, due), title="Next due"),
         *output.advice("Audits are made by 'auditor schedule run', or now and then 'auditor schedule run --once'."),
     )
+
+
+def _whole(context: Context, family: str, name: str) -> str:
+    """Return a subject as it is recorded: an export may be named by the beginning of its id."""
+    from auditor.audits.subjects import find_subject
+
+    return find_subject(context.store, family, name).shown if family == "export" else f"{family}:{name}"
 
 
 def protected_place(subjects: Sequence[str], policy: Policy, k: int | None, out: Path | None) -> Path | None:

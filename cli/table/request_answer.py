@@ -10,6 +10,7 @@ from auditor.formats.tables.words import categories_in_words, in_words
 from auditor.subjects.tables.representations.requests import proven_cells, reasons_of
 from cli.terminal.names import as_argument
 from cli.terminal.output import Output
+from cli.terminal.policy_option import next_for_another
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
@@ -55,7 +56,8 @@ def next_request(name: str, answer: RequestAnswer, policy: Path | None, preset: 
     """Return the command that asks for what was proposed, quoted for a shell, or that approves what waits."""
     recorded, proposal = answer.recorded, answer.recorded.proposal
     if recorded.answer == "pending":
-        return [f"Next, for another person: auditor approval approve {recorded.approval}"]
+        assert recorded.approval is not None
+        return next_for_another(recorded.approval)
     if recorded.answer == "undecided" and "earlier_data" in recorded.rules:
         return [f"Next: auditor table map {shlex.quote(name)}"]
     if recorded.answer == "undecided" and "population_overlap" in recorded.rules:

@@ -97,3 +97,11 @@ def only_stored(what: str, advice: str) -> BadInput:
         f"the policy asks for a second person (exports.approval), and only the export of {what} can wait for one; "
         f"{advice}"
     )
+
+
+def next_for_another(approval: str) -> list[str]:
+    """Return the command that approves what is pending, and who runs it."""
+    return [
+        f"Next, for another person: auditor approval approve {approval}",
+        "  run in an account of their own, or with AUDITOR_ACTOR set to their name; who requested it cannot approve it",
+    ]

@@ -16,6 +16,7 @@ from auditor.store import Store
 from auditor.store.subjects import check_unchanged
 from auditor.subjects.networks.repository import NetworkInfo, Networks
 from graphkit.arrays import Ints
+from graphkit.verification import Check
 
 _VIEWS = ("labels_shown", "degrees_shown", "picture_shown")
 
@@ -76,6 +77,12 @@ class NetworkPort(SubjectPort):
         from auditor.subjects.networks.exports.rechecking import audit_export
 
         return audit_export(store, export, policy.network, path)
+
+    def release_checks(self, store: Store, export: Export, policy: Policy) -> tuple[Sequence[Check], Sequence[str]]:
+        """Return the checks of an export, made again now, and what cannot be checked again."""
+        from auditor.subjects.networks.exports.rechecking import checks_of_export
+
+        return checks_of_export(store, export)
 
     def review_release(self, store: Store, export: Export) -> Sequence[Fact]:
         """Return what a second person sees of an export that awaits them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 from typing import Any
 
@@ -111,9 +112,25 @@ def test_a_network_goes_out_by_two_or_not_at_all(desk: Desk) -> None:
     ids = [desk.json("ann", *command, out, code=3)["approval"] for out in (first, second)]
     assert not first.exists()
     assert "--out is for a marginal" in desk.run("bob", "approval", "approve", ids[0], "--out", "x.csv", code=2).err
-    done = desk.json("bob", "approval", "approve", ids[0])
-    assert (done["state"], done["file"]) == ("approved", str(first))
+    told = desk.run("ann", *command, desk.folder / "x.csv", code=3).out
+    assert "3-degree-anonymous awaits approval by another person; nothing is released yet" in told.splitlines()[0]
+    assert "AUDITOR_ACTOR set to their name" in told.split("Next, for another person: auditor approval approve ")[1]
+    desk.run("ann", "approval", "withdraw", told.split("auditor approval approve ")[1].split()[0])
+    told = desk.run("bob", "approval", "approve", ids[0]).out
     assert first.exists()
+    export = told.split("Next: auditor audit run export:")[1].strip()
+    shown = desk.json("bob", "approval", "show", ids[0])
+    assert (shown["state"], shown["export"]) == ("approved", export)
+    audit = ["audit", "run", f"export:{export[:8]}", "--policy", desk.policy]
+    told = desk.run("bob", *audit).out
+    assert f"Verified now: export:{export}" in told
+    (release,) = desk.json("bob", *audit)["releases"]
+    at_release = json.loads(Path(f"{first}.manifest.json").read_text())["verification"]
+    assert [check["name"] for check in release["verification"]] == ["checksum", *(c["name"] for c in at_release)]
+    assert all(check["passed"] for check in release["verification"])
+    assert "report" in desk.run("bob", "report", "friends", "--export", export[:8], "--out", desk.folder / "r.html").out
+    first.write_text(first.read_text() + "\n")
+    assert "fails" in desk.run("bob", *audit, code=1).out
     assert "reason" in desk.run("bob", "approval", "reject", ids[1], "--reason", " ", code=2).err
     assert desk.json("bob", "approval", "reject", ids[1], "--reason", "one is enough")["reason"] == "one is enough"
     third = desk.json("ann", *command, second, code=3)["approval"]

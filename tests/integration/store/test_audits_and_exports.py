@@ -10,7 +10,8 @@ import pytest
 
 from auditor.audits.record import NewAudit
 from auditor.audits.repository import Audits
-from auditor.core.errors import NotFound, StoreConflict, StoreCorrupt
+from auditor.audits.subjects import find_subject
+from auditor.core.errors import BadInput, NotFound, StoreConflict, StoreCorrupt
 from auditor.core.finding import Finding
 from auditor.core.subject import AuditSubject
 from auditor.exports import keys as export_keys
@@ -227,3 +228,18 @@ def test_an_export_whose_entry_cannot_be_written_is_not_there(filled: Store, mon
             attempt()
     assert Audits(filled).list() == Exports(filled).list() == []
     assert filled.connection.read("MATCH (n:AuditorFinding|AuditorRelabellingPart) RETURN count(n) AS n")[0]["n"] == 0
+
+
+def test_an_export_is_named_by_the_beginning_of_its_id(filled: Store) -> None:
+    ids = [f"e1ff6515-0000-4000-8000-00000000000{i}" for i in range(2)] + ["0b1c2d3e-0000-4000-8000-000000000000"]
+    for id in ids:
+        _export(filled, None, id)
+    exports = Exports(filled)
+    assert exports.show(ids[2][:8]).id == exports.show(ids[2]).id == ids[2]
+    assert find_subject(filled, "export", ids[2][:8]).shown == f"export:{ids[2]}"
+    assert exports.show(ids[0]).id == ids[0]
+    with pytest.raises(BadInput, match="the ids of 2 exports begin with 'e1ff6515'"):
+        exports.show("e1ff6515")
+    for unknown in (ids[2][:7], "ffffffff", "%%%%%%%%", ids[2] + "0"):
+        with pytest.raises(NotFound):
+            exports.show(unknown)

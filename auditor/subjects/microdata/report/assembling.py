@@ -9,6 +9,7 @@ import numpy as np
 
 from auditor.config import EdgeTableSettings
 from auditor.core.errors import BadInput, NotFound, Refused
+from auditor.core.names import one_of_ids
 from auditor.exports.record import Export
 from auditor.exports.repository import Exports
 from auditor.formats.records.opening import VIEW, OpenRecords, open_records
@@ -156,8 +157,9 @@ def _found(store: Store, name: str, export_id: str | None) -> tuple[MicrodataInf
     exports = Exports(store).list(f"microdata:{info.name}")
     if export_id is None:
         return info, next((export for export in exports if export.state == "published"), None)
+    meant = one_of_ids((export.id for export in exports), export_id, "exports")
     for export in exports:
-        if export.id == export_id:
+        if export.id == meant:
             return info, export
     raise NotFound(f"there is no export {export_id!r} of the microdata {name!r}; see 'auditor microdata show'")
 

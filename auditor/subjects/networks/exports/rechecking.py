@@ -60,15 +60,29 @@ def audit_export(store: Store, export: Export, policy: NetworkPolicy, path: Path
     Reads the file and the network: O(n + m). A network that is gone, or was replaced by another one under its name,
     leaves what the file shows by itself: a finding says so.
     """
-    name = export.subject.removeprefix("network:")
     findings = claim_findings(claim_of(export.claim).k, policy.k)
-    if Exports(store).origin(export) is not None:
-        checks = recheck_export(store, export, Networks(store).load(name).graph, path).verification.checks
-    else:
+    if Exports(store).origin(export) is None:
         message = "the network that it was made from is not in the store any more; the file was not verified against it"
         findings = (*findings, origin_finding("network", message))
-        checks = (files_check(Path(export.path) if path is None else path, export.files),)
-    return (*findings, *check_findings(checks))
+    return (*findings, *check_findings(checks_of_export(store, export, path)[0]))
+
+
+def checks_of_export(
+    store: Store, export: Export, path: Path | None = None
+) -> tuple[tuple[Check, ...], tuple[str, ...]]:
+    """Return the checks of an export's file as it is now, and what cannot be checked again, and why.
+
+    Parameters
+    ----------
+    store, export, path
+        As :func:`audit_export`. Of a network that is gone only the checksums are left.
+    """
+    if Exports(store).origin(export) is None:
+        gone = "its claim: the network that it was made from is not in the store any more"
+        return (files_check(Path(export.path) if path is None else path, export.files),), (gone,)
+    original = Networks(store).load(export.subject.removeprefix("network:")).graph
+    found = recheck_export(store, export, original, path)
+    return found.verification.checks, found.not_checked
 
 
 def recheck_export(store: Store, export: Export, original: SimpleGraph, path: Path | None = None) -> Recheck:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from auditor.core.errors import BadInput, NotFound, Refused
+from auditor.core.names import one_of_ids
 from auditor.exports.record import Export
 from auditor.exports.repository import Exports
 from auditor.store import Store
@@ -153,8 +154,9 @@ def _find_export(store: Store, name: str, export_id: str | None) -> Export | Non
     exports = Exports(store).list(f"network:{name}")
     if export_id is None:
         return next((export for export in exports if export.state == "published"), None)
+    meant = one_of_ids((export.id for export in exports), export_id, "exports")
     for export in exports:
-        if export.id == export_id:
+        if export.id == meant:
             return export
     raise NotFound(f"there is no export {export_id!r} of the network {name!r}; see 'auditor network show'")
 
