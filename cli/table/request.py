@@ -96,7 +96,7 @@ def request(
             simulated = answer.recorded.answer == "simulate"
             written, remarks = out, write_marginal(answer.marginal, out, force=force, simulated=simulated)
     cells = explained_cells(answer, rules) if explain else None
-    context.output.note(*remarks)
+    context.output.note(*answer.remarks, *remarks)
     context.output.answer(
         request_data(info.name, answer, written, cells, remarks),
         *answer_shown(context.output, answer, rules, written, cells),

@@ -84,7 +84,7 @@ def ask(
         asked,
         cells=explained_cells(answer, call.policy) if explain else None,
         proven=proven_cells(answer) if explain else None,
-        reasons=reasons_of(answer, call.policy.table.refusals == "sampled"),
+        reasons=[*reasons_of(answer, call.policy.table.refusals == "sampled"), *answer.remarks],
     )
 
 

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from auditor.approvals.repository import Approvals
+from auditor.store.policies import policy_text
+from auditor.subjects.tables.releases.demands import laxer_demands
 from auditor.subjects.tables.releases.lattice import STATUSES, TableLattice
 from auditor.subjects.tables.releases.pending import follows_from_out
 from auditor.subjects.tables.representations.requests import reasons_in_words
@@ -83,8 +85,18 @@ def state_of_marginal(
         answer = None
     if answer is not None:
         sampled = call.policy.table.refusals == "sampled"
-        reasons = reasons_in_words(answer, sampled, implied=not out and status == "implied")
+        reasons = [
+            *reasons_in_words(answer, sampled, implied=not out and status == "implied"),
+            *_remarks(call, table, answer),
+        ]
     return MarginalState(status, out, answer, reasons)
+
+
+def _remarks(call: Call, table: str, answer: RecordedAnswer) -> list[str]:
+    """Return what was said beside a recorded answer: that its policy asks less than earlier ones."""
+    earlier = Releases(call.store).policies(table, before=answer.entry)
+    found = laxer_demands(policy_text(call.store, answer.policy_hash), earlier)
+    return [] if found is None else [found.remark]
 
 
 def _status_of(call: Call, answer: RecordedAnswer) -> str:

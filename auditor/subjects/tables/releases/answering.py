@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from auditor.policy import Policy
 from auditor.subjects.tables.releases.deciding import Decider
+from auditor.subjects.tables.releases.demands import asks_more
 from auditor.subjects.tables.releases.simulating import draw_table
 from auditor.subjects.tables.stored.releases import TableState
 from graphkit.tables.decisions.decision import Decision
@@ -25,7 +26,7 @@ class FoundAnswer:
     answer: str
     decision: Decision
     rules: tuple[str, ...] = ()
-    """What the one who asked is told."""
+    """What the one who asked is told; of a yes, those that it breaks, since it follows from what is out anyway."""
     source: ContingencyTable | None = None
     """The table whose counts go out; None for no."""
     drawn: ContingencyTable | None = None
@@ -58,7 +59,8 @@ def find_answer(state: TableState, policy: Policy, clock: Callable[[], float], *
     yes = Decision("release", wanted.axes)
     known = state.released()
     if any(wanted.within(marginal) for marginal in known):
-        return FoundAnswer("release", replace(yes, implied=True), source=state.table, proof="implied")
+        rules = _broken_by_released(state, policy, clock)
+        return FoundAnswer("release", replace(yes, implied=True), rules, source=state.table, proof="implied")
     if state.simulated is not None:
         return FoundAnswer("simulate", yes, source=state.simulated, proof="drawn")
     decider = Decider(state, policy, clock)
@@ -73,7 +75,7 @@ def find_answer(state: TableState, policy: Policy, clock: Callable[[], float], *
         why = OVERLAP if decider.overlapped else EARLIER_DATA
         return FoundAnswer("undecided", Decision("undecided", wanted.axes), (why,))
     decision = decider.decide(wanted)
-    rules: tuple[str, ...] = tuple(dict.fromkeys(found.rule for found in (*decision.violations, *decision.unsettled)))
+    rules = tuple(dict.fromkeys(found.rule for found in (*decision.violations, *decision.unsettled)))
     if decision.answer == "undecided" and not rules and decision.ended_by is None and policy.table.refusals == "plain":
         # both sides of what is out of other data, or of groupings that cross, are too far apart
         rules = (EARLIER_DATA,)
@@ -88,6 +90,19 @@ def find_answer(state: TableState, policy: Policy, clock: Callable[[], float], *
             if drawn is not None:
                 return FoundAnswer("simulate", decision, rules, drawn, drawn, proof="drawn")
     return FoundAnswer(decision.answer, decision, rules, proof="bounds" if decision.answer == "refuse" else "none")
+
+
+def _broken_by_released(state: TableState, policy: Policy, clock: Callable[[], float]) -> tuple[str, ...]:
+    """Return the rules that a marginal breaks which follows from what is out, and so is out whatever the policy is.
+
+    Only what went out under a policy that asks for less can break a rule of this one: nothing is computed otherwise.
+    """
+    if not asks_more(policy.text(), state.policies):
+        return ()
+    decision = Decider(state, policy, clock).decide(state.marginal)
+    if decision.answer != "refuse":
+        return ()
+    return tuple(dict.fromkeys(found.rule for found in decision.violations))
 
 
 def _proposal(state: TableState, policy: Policy, decider: Decider) -> RecodedMarginal | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.approvals.repository import decide_approval, want_approval
 from auditor.core.clock import parse_time
 from auditor.core.transactions import Transaction
+from auditor.subjects.tables.releases.demands import laxer_demands
 from auditor.subjects.tables.releases.pending import end_implied
 from auditor.subjects.tables.stored.marginals import CellBounds, MarginalStatus, StoredMarginal, write_marginal
 from auditor.subjects.tables.stored.recorded_answers import (
@@ -42,6 +43,8 @@ class RequestAnswer:
     """The counts that are out, for a release; those of the simulated table, where the answer is ``simulate``."""
     table: ContingencyTable
     """The table; its variables name what is in the decision by position."""
+    remarks: tuple[str, ...] = ()
+    """What else to tell whoever asked."""
 
 
 def record_answer(
@@ -139,7 +142,9 @@ def record_answer(
         write_answer(tx, recorded, marginal, data=row.data, policy_text=request.policy.text())
         return recorded
 
-    return RequestAnswer(store.connection.write(work), found.decision, counts, state.table)
+    laxer = laxer_demands(request.policy.text(), state.policies)
+    remarks = () if laxer is None else (laxer.remark,)
+    return RequestAnswer(store.connection.write(work), found.decision, counts, state.table, remarks)
 
 
 def _changed(state: TableState, found: FoundAnswer, counts: ContingencyTable | None, now: datetime) -> StoredMarginal:

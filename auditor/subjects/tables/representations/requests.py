@@ -74,7 +74,7 @@ def request_out(
         simulated=recorded.answer == "simulate",
         implied=decision.implied,
         reasons=reasons,
-        remarks=remarks,
+        remarks=[*answer.remarks, *remarks],
         ended_by=decision.ended_by if recorded.answer == "undecided" else None,
         **({} if cells is None else {"cells": plain(cells), "proven": proven_cells(answer)}),
     )
@@ -133,7 +133,7 @@ def reasons_in_words(recorded: RecordedAnswer, sampled: bool, *, implied: bool) 
         ]
     if recorded.answer == "release":
         if implied:
-            return ["it follows from released marginals"]
+            return ["it follows from released marginals", *_unsatisfied(recorded)]
         if sampled:
             return [
                 "it shows no protected count by itself, and would be safe in every table drawn from what is out: "
@@ -144,6 +144,16 @@ def reasons_in_words(recorded: RecordedAnswer, sampled: bool, *, implied: bool) 
     if recorded.proposal is not None:
         reasons.append(f"may be released instead: {in_words(recorded.proposal.names, recorded.proposal.merged)}")
     return reasons
+
+
+def _unsatisfied(recorded: RecordedAnswer) -> list[str]:
+    """Say that what is out already does not satisfy the policy of a request, where it does not."""
+    if not recorded.rules:
+        return []
+    return [
+        f"it does not satisfy this policy ({', '.join(recorded.rules)}): what it follows from was released under "
+        "another one; it discloses nothing new"
+    ]
 
 
 def _named(broken: BrokenRule, variables: tuple[Variable, ...]) -> dict[str, Any]:

@@ -66,11 +66,33 @@ class RecordedAnswer:
     """What it waits for, or what it is the end of."""
 
 
+@dataclass(frozen=True, slots=True)
+class DecidedUnder:
+    """A policy that something of a population was decided under."""
+
+    hash: str
+    text: str
+    """Canonical JSON."""
+    entry: int
+    """Position in the ledger of the last answer under it."""
+    released: bool
+    """Whether something went out under it."""
+
+
 _COLUMNS = columns(RecordedAnswer, "r", merged="coalesce(properties(r)['merged'], '{}')", entry="r.seq")
 ANSWER_COLUMNS = f"RETURN {_COLUMNS} AS answer"
 """How a query returns the answers `r`."""
 # read
 _READ = f"MATCH (r:AuditorRelease {{id: $id}}) {ANSWER_COLUMNS}"
+# read
+_POLICIES = """
+MATCH (:AuditorTableData {population: $population})<-[:OF]-(:AuditorMarginal)<-[:OF]-(r:AuditorRelease)
+WHERE $before IS NULL OR r.seq < $before
+MATCH (r)-[:UNDER]->(p:AuditorPolicy)
+WITH p, max(r.seq) AS entry, collect(DISTINCT r.answer) AS answers
+RETURN p.hash AS hash, p.text AS text, entry, any(a IN answers WHERE a IN ['release', 'simulate']) AS released
+ORDER BY entry
+"""
 # write: the entry was appended before, in the same transaction
 _WRITE = (
     KEEP_POLICY
@@ -87,6 +109,19 @@ SET r = $answer
 def read_answer(tx: Transaction, id: str) -> RecordedAnswer | None:
     """Return the answer that was recorded under an id; None if none was."""
     return find_one(tx, RecordedAnswer, _READ, id=id)
+
+
+def read_policies(tx: Transaction, population: str, before: int | None = None) -> list[DecidedUnder]:
+    """Return the policies that something of a population was decided under.
+
+    Parameters
+    ----------
+    tx : Transaction
+    population : str
+    before : int, optional
+        An entry of the ledger: what was decided from there on is left out.
+    """
+    return [DecidedUnder(**record) for record in tx.run(_POLICIES, population=population, before=before)]
 
 
 def write_answer(

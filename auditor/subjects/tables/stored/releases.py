@@ -10,7 +10,13 @@ from auditor.store.repository import Repository, find_one
 from auditor.subjects.tables.stored.history import VersionHistory, read_history
 from auditor.subjects.tables.stored.kinship import OpenKinship, open_kinships
 from auditor.subjects.tables.stored.marginals import StoredMarginal, marginal_id, read_marginal
-from auditor.subjects.tables.stored.recorded_answers import ANSWER_COLUMNS, MarginalNames, RecordedAnswer
+from auditor.subjects.tables.stored.recorded_answers import (
+    ANSWER_COLUMNS,
+    DecidedUnder,
+    MarginalNames,
+    RecordedAnswer,
+    read_policies,
+)
 from auditor.subjects.tables.stored.rows import TableRow, read_counts, read_row
 from auditor.subjects.tables.stored.simulated import read_simulated
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
@@ -49,6 +55,8 @@ class TableState:
     """The table that all answers come from, once one did."""
     kinships: tuple[OpenKinship, ...] = ()
     """Other populations that look alike, of which nobody has said whether they are of the same people."""
+    policies: tuple[DecidedUnder, ...] = ()
+    """Those that something of the population was decided under."""
 
     @property
     def asked(self) -> MarginalNames:
@@ -135,6 +143,7 @@ class Releases(Repository):
                 find_one(tx, RecordedAnswer, _BEFORE, **before),
                 read_simulated(tx, row),
                 tuple(open_kinships(tx, row.population)),
+                tuple(read_policies(tx, row.population)),
             )
 
         return self._connection.read_transaction(work)
@@ -151,6 +160,20 @@ class Releases(Repository):
         def work(tx: Transaction) -> tuple[TableRow, tuple[VersionHistory, ...]]:
             row = read_row(tx, name)
             return row, tuple(read_history(tx, row))
+
+        return self._connection.read_transaction(work)
+
+    def policies(self, name: str, before: int) -> list[DecidedUnder]:
+        """Return the policies that something of a table was decided under before an entry of the ledger.
+
+        Raises
+        ------
+        NotFound
+            If there is no table of that name.
+        """
+
+        def work(tx: Transaction) -> list[DecidedUnder]:
+            return read_policies(tx, read_row(tx, name).population, before)
 
         return self._connection.read_transaction(work)
 
