@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.microdata.options import Delimiter, Records, RoleOptions
+from cli.microdata.options import Reading, Records, RoleOptions
 from cli.microdata.policies import policy_for_microdata
 from cli.microdata.reports import AuditPage
 from cli.microdata.source import check_as_stored, find_microdata_or_file, opened_records
@@ -100,7 +100,7 @@ def audit(
     page: AuditPage,
     policy: PolicyOption = None,
     preset: PresetOption = None,
-    delimiter: Delimiter = None,
+    reading: Reading,
     time_limit: Annotated[
         float | None,
         typer.Option(
@@ -131,13 +131,13 @@ def audit(
     subject = find_microdata_or_file(context, records)
     started, identifier = time.monotonic(), None
     if isinstance(subject, Path):
-        task = _Task(subject, roles.declared(), rules, suda, sampled, delimiter, time_limit, show_values)
+        task = _Task(subject, roles.declared(), rules, suda, sampled, reading, time_limit, show_values)
         shown = records
         done = task.run(context)
     else:
         from auditor.subjects.microdata.port import audited_or_changed
 
-        check_as_stored(subject, roles, delimiter)
+        check_as_stored(subject, roles, reading)
         task = _Task(subject, subject.declared, rules, suda, sampled, None, time_limit, show_values)
         shown = subject.name
         found = audited_or_changed(subject, partial(task.run, context))
@@ -169,20 +169,21 @@ class _Task:
     rules: Policy
     suda: int | None
     sampled: float | None
-    delimiter: str | None
+    reading: Reading | None
     time_limit: float | None
     show_values: bool
 
     def run(self, context: Context) -> _Done:
         """Audit the file."""
         from auditor.formats.records.exposed import exposed_classes
+        from auditor.formats.records.missing import missing_words
         from auditor.subjects.microdata.auditing import audit_records
         from graphkit.microdata.risk.intrusion import MOST_ATTRIBUTES
 
         policy = self.rules.microdata
         with (
             context.output.progress("audit") as bar,
-            opened_records(context, self.subject, self.delimiter) as opened,
+            opened_records(context, self.subject, self.reading) as opened,
         ):
             result = audit_records(
                 opened,
@@ -194,12 +195,13 @@ class _Task:
                 time_limit=self.time_limit,
                 progress=bar.report,
             )
+            words = missing_words(opened) if isinstance(self.subject, Path) else ()
             used = set(self.roles.named())
             types = ", ".join(f"{column.name} {column.type}" for column in opened.columns if column.name in used)
             exposed = None
             if self.show_values:
                 exposed = exposed_classes(opened, self.roles.quasi_identifiers, policy.k, _MOST_SHOWN)
-        remarks = [f"read as {opened.format}: {types}", *_wrong_test(self.subject)]
+        remarks = [f"read as {opened.format}: {types}", *(one.remark for one in words), *_wrong_test(self.subject)]
         if self.sampled is not None and result.risk.intrusion is None:
             remarks.append(
                 f"DIS and its scores were left out: they need special uniques (--suda), and at most {MOST_ATTRIBUTES} "

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.microdata.options import OriginalDelimiter
+from cli.microdata.options import OriginalReading, Reading
 from cli.microdata.source import find_microdata_or_file, opened_records
 from cli.terminal.completing import files_or
 from cli.terminal.context import Context
@@ -59,7 +59,7 @@ def compare(
         int, typer.Option("--sample", min=2, help="Records that are linked where there are more; chosen by --seed.")
     ] = 10_000,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Chooses those records.")] = 0,
-    delimiter: OriginalDelimiter = None,
+    reading: OriginalReading,
 ) -> None:
     """Compare records with a release of them: what analyses keep, and what it tells of single records.
 
@@ -84,9 +84,11 @@ def compare(
         context.output.note(
             f"{released} is no longer the file that was published: its checksum is not the recorded one"
         )
+    # the release has a delimiter of its own
+    of_release = Reading(missing_text=reading.missing_text)
     with context.output.progress("compare") as bar:
         bar.phase("read")
-        with opened_records(context, before, delimiter) as first, opened_records(context, after) as second:
+        with opened_records(context, before, reading) as first, opened_records(context, after, of_release) as second:
             pair = read_compared(
                 first,
                 second,

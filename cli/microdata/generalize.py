@@ -11,8 +11,8 @@ import typer
 from cli.microdata.demanded import Demanded
 from cli.microdata.large import InParts
 from cli.microdata.options import (
-    Delimiter,
     Nominal,
+    Reading,
     Records,
     RoleOptions,
     TimeLimit,
@@ -22,7 +22,7 @@ from cli.microdata.options import (
 from cli.microdata.pairs import as_pairs, weights_of
 from cli.microdata.policies import rules_for
 from cli.microdata.reports import GeneralizedPage
-from cli.microdata.source import opened_records, to_protect
+from cli.microdata.source import note_missing_words, opened_records, to_protect
 from cli.microdata.wanted import Wanted
 from cli.terminal.completing import generalizations
 from cli.terminal.context import Context
@@ -123,7 +123,7 @@ def generalize(
     roles: RoleOptions,
     parts: InParts,
     suppress: SuppressOption = None,
-    delimiter: Delimiter = None,
+    reading: Reading,
     policy: PolicyOption = None,
     preset: PresetOption = None,
 ) -> None:
@@ -156,7 +156,7 @@ def generalize(
     read = (roles.roles, policy, *(Path(how) for how in hierarchies if not is_made(how)))
     destination = wanted.destination(*read)
     pages.check(wanted.files(Path(records), *read), force=wanted.force)
-    source = to_protect(context, records, roles, delimiter)
+    source = to_protect(context, records, roles, reading)
     request = GeneralizationRequest(
         k,
         destination,
@@ -180,8 +180,9 @@ def generalize(
     settings, spark = parts.settings(context)
     with (
         context.output.progress("generalize") as bar,
-        opened_records(context, source.subject, delimiter, settings) as opened,
+        opened_records(context, source.subject, reading, settings) as opened,
     ):
+        note_missing_words(context, opened)
         if parts.wanted or (stored is None and is_large(opened, request)):
             in_parts = export_large(opened, request, settings, spark=spark, phase=bar.phase, progress=bar.bounds)
             answer_generalized(context.output, source.name, in_parts, ())

@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import typer
 
 from cli.microdata.large import InParts
-from cli.microdata.options import Delimiter, Records, RoleOptions, TimeLimit, all_names
+from cli.microdata.options import Reading, Records, RoleOptions, TimeLimit, all_names
 from cli.microdata.policies import rules_for
 from cli.microdata.reports import Pages
-from cli.microdata.source import opened_records, to_protect
+from cli.microdata.source import note_missing_words, opened_records, to_protect
 from cli.microdata.treatment import TreatmentOptions
 from cli.microdata.wanted import Wanted
 from cli.terminal.completing import microaggregations
@@ -65,7 +65,7 @@ def microaggregate(
     engine: Engine,
     roles: RoleOptions,
     parts: InParts,
-    delimiter: Delimiter = None,
+    reading: Reading,
     policy: PolicyOption = None,
     preset: PresetOption = None,
 ) -> None:
@@ -92,7 +92,7 @@ def microaggregate(
 
     destination = wanted.destination(roles.roles, policy)
     pages.check(wanted.files(Path(records), roles.roles, policy), force=wanted.force, dry_run=wanted.dry_run)
-    source = to_protect(context, records, roles, delimiter)
+    source = to_protect(context, records, roles, reading)
     request = MicroaggregationRequest(
         k,
         destination,
@@ -114,8 +114,9 @@ def microaggregate(
     settings, spark = parts.settings(context)
     with (
         context.output.progress("microaggregate") as bar,
-        opened_records(context, source.subject, delimiter, settings) as opened,
+        opened_records(context, source.subject, reading, settings) as opened,
     ):
+        note_missing_words(context, opened)
         if parts.wanted or (stored is None and is_large(opened, request)):
             result: ExportedRecords | ExportedParts = export_large(
                 opened, request, settings, spark=spark, phase=bar.phase, progress=bar.bounds

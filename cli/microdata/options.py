@@ -25,6 +25,14 @@ OriginalDelimiter = Annotated[
     str | None,
     typer.Option("--delimiter", help="Of an ORIGINAL of text: delimiter; detected by default, as that of RELEASED is."),
 ]
+MissingText = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--missing-text",
+        metavar="TEXT",
+        help="Of a text file: a field that stands for a missing value, such as NA; empty fields do (repeatable).",
+    ),
+]
 RolesFile = Annotated[
     Path | None, typer.Option("--roles", metavar="FILE", help="Roles of the columns (TOML); options overrule it.")
 ]
@@ -118,6 +126,31 @@ class RoleOptions:
             populations=None if self.populations is None else str(self.populations.resolve()),
             left_out=all_names(self.leave_out),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a text file is read, as far as the user says."""
+
+    delimiter: Delimiter = None
+    missing_text: MissingText = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the user says nothing."""
+        return self == type(self)()
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What stands for a missing value."""
+        return tuple(self.missing_text or ())
+
+
+@dataclass(frozen=True, slots=True)
+class OriginalReading(Reading):
+    """The same, where a second file is read as it is laid out itself."""
+
+    delimiter: OriginalDelimiter = None
 
 
 def all_names(given: list[Any] | None) -> tuple[str, ...]:

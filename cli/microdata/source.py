@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from auditor.formats.records.roles import Roles
     from auditor.subjects.microdata.exports.stored_records import StoredRecords
     from auditor.subjects.microdata.repository import MicrodataInfo
-    from cli.microdata.options import RoleOptions
+    from cli.microdata.options import Reading, RoleOptions
 
 _SUFFIXES = (".csv", ".tsv", ".tab", ".txt", ".parquet", ".pq", ".dta", ".sav", ".zsav")
 
@@ -86,17 +86,18 @@ def local_copy(context: Context, address: str) -> Path:
     return context.until_end(fetched(address, context.settings.edge_table.folder))
 
 
-def check_as_stored(info: MicrodataInfo, roles: RoleOptions, delimiter: str | None) -> None:
+def check_as_stored(info: MicrodataInfo, roles: RoleOptions, reading: Reading) -> None:
     """Refuse to read stored microdata in another way than they were stored.
 
     Raises
     ------
     BadInput
-        If roles or a delimiter are given.
+        If roles, or how to read a file, are given.
     """
-    if not (roles.is_empty and delimiter is None):
+    if not (roles.is_empty and reading.is_empty):
         raise BadInput(
-            f"{info.name!r} is stored, with the roles of its columns; to change them, remove it and add it again"
+            f"{info.name!r} is stored, with the roles of its columns and as it was read; to change them, remove it and "
+            "add it again"
         )
 
 
@@ -124,7 +125,7 @@ class ToProtect:
         return StoredRecords(context.store, self.info)
 
 
-def to_protect(context: Context, argument: str, roles: RoleOptions, delimiter: str | None) -> ToProtect:
+def to_protect(context: Context, argument: str, roles: RoleOptions, reading: Reading) -> ToProtect:
     """Return the records that an argument means, with their roles.
 
     Raises
@@ -135,14 +136,14 @@ def to_protect(context: Context, argument: str, roles: RoleOptions, delimiter: s
     subject = find_microdata_or_file(context, argument)
     if isinstance(subject, Path):
         return ToProtect(subject, argument, roles.declared())
-    check_as_stored(subject, roles, delimiter)
+    check_as_stored(subject, roles, reading)
     return ToProtect(subject, subject.name, subject.declared)
 
 
 def opened_records(
     context: Context,
     subject: MicrodataInfo | Path,
-    delimiter: str | None = None,
+    reading: Reading | None = None,
     settings: EdgeTableSettings | None = None,
 ) -> AbstractContextManager[OpenRecords]:
     """Return the records of a file, or of stored microdata whose file did not change, open until the block ends.
@@ -156,11 +157,20 @@ def opened_records(
     if isinstance(subject, Path):
         from auditor.formats.records import open_records
 
-        return open_records(subject, settings, delimiter=delimiter)
+        if reading is None:
+            return open_records(subject, settings)
+        return open_records(subject, settings, delimiter=reading.delimiter, missing=reading.missing)
     # a file needs neither the store nor its driver
     from auditor.subjects.microdata.port import open_unchanged
 
     return open_unchanged(subject, settings)
+
+
+def note_missing_words(context: Context, opened: OpenRecords) -> None:
+    """Say which columns of a text file would be numbers but for words such as `NA`."""
+    from auditor.formats.records.missing import missing_words
+
+    context.output.note(*(found.remark for found in missing_words(opened)))
 
 
 def _is_plainly_a_path(argument: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from cli.microdata import options
-from cli.microdata.source import find_microdata, local_copy
+from cli.microdata.source import find_microdata, local_copy, note_missing_words
 from cli.terminal.completing import files, stored
 from cli.terminal.confirming import confirm_removal
 from cli.terminal.context import Context
@@ -29,7 +29,7 @@ def add(
     ],
     *,
     roles: options.RoleOptions,
-    delimiter: options.Delimiter = None,
+    reading: options.Reading,
     in_place: Annotated[
         bool,
         typer.Option("--in-place", metavar="", help="Leave the records in FILE; audits fail when it changes."),
@@ -72,14 +72,24 @@ def add(
         bar.phase("read")
         address = file if is_remote(file) else None
         path = Path(file) if address is None else local_copy(context, address)
-        opened = stack.enter_context(open_records(path, context.settings.edge_table, delimiter=delimiter))
+        found = open_records(path, context.settings.edge_table, delimiter=reading.delimiter, missing=reading.missing)
+        opened = stack.enter_context(found)
+        note_missing_words(context, opened)
         check_roles(opened, declared)
         microdata = Microdata(context.store)
         microdata.check_free(name)
         kept = None if in_place else stack.enter_context(new_file(context.settings.home))
         packed = referenced_records(opened, address) if kept is None else pack_records(opened, kept)
         info = microdata.add(
-            name, packed, declared, source=path.name, actor=context.actor, kept=kept is not None, follows=follows
+            name,
+            packed,
+            declared,
+            source=path.name,
+            actor=context.actor,
+            kept=kept is not None,
+            follows=follows,
+            delimiter=reading.delimiter,
+            missing=reading.missing,
         )
     context.output.answer(
         plain(microdata_out(info)),
@@ -127,6 +137,7 @@ def show(context: Context, name: options.Name) -> None:
         ("kept by the store", info.kept),
         ("source", info.source),
         ("added", _minute(info.created_at)),
+        *([("read as missing", ", ".join(info.missing))] if info.missing else []),
         *([("later version of", found)] if (found := microdata.followed_by(info)) else []),
         *([("geographic unit", ", ".join(out.geography))] if out.geography else []),
         *([("populations", found)] if (found := info.declared.populations) else []),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.microdata.options import OriginalDelimiter, Records, hierarchies_of
+from cli.microdata.options import OriginalReading, Records, hierarchies_of
 from cli.microdata.pairs import as_pairs
 from cli.microdata.source import find_microdata_or_file, opened_records
 from cli.terminal.context import Context
@@ -33,7 +33,7 @@ def verify(
             help="Hierarchy by which an attribute was generalized, as it was given then (repeatable).",
         ),
     ] = None,
-    delimiter: OriginalDelimiter = None,
+    reading: OriginalReading,
 ) -> None:
     """Verify a released file against the original: does it hold what its manifest claims?
 
@@ -50,7 +50,7 @@ def verify(
     # roles are declared with stored microdata
     kept_back = () if isinstance(subject, Path) else subject.declared.kept_back
     known = WhatIsKnown(key, hierarchies_of(hierarchy), kept_back)
-    with context.output.progress("verify"), opened_records(context, subject, delimiter) as opened:
+    with context.output.progress("verify"), opened_records(context, subject, reading) as opened:
         found = verify_release(opened, released, known)
     rows = [(check.name, "holds" if check.passed else "fails", check.text) for check in found.checks]
     said = "holds what it claims" if found.passed else f"does not hold what it claims of {original}"
@@ -72,8 +72,8 @@ def _doubt(original: str, released: Path, found: Verification) -> str | None:
         # nothing that depends on the original fails
         return None
     asked = (
-        f"{original} is not the very file that was protected, or is not read as it was then (--delimiter, --hierarchy, "
-        "--key)"
+        f"{original} is not the very file that was protected, or is not read as it was then (--delimiter, "
+        "--missing-text, --hierarchy, --key)"
     )
     if "checksum" in failed:
         return f"Either {released} was changed after its release, or {asked}."

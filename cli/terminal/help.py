@@ -13,7 +13,7 @@ LONG: Final = 8
 PANELS: Final[Mapping[str, tuple[str, ...]]] = {
     "Reading the input": (
         "symmetrize", "format", "vertices", "delimiter", "header", "edge_table", "memory", "key", "count", "records",
-        "variables", "sum", "missing", "order", "large", "in_place", "backend", "spark_master",
+        "variables", "sum", "missing", "missing_text", "order", "large", "in_place", "backend", "spark_master",
     ),
     "A graph database": (
         "address", "nodes", "relationships", "through", "where", "where_relationship", "at_least",

@@ -167,7 +167,11 @@ def _fits(rows: int, columns: int) -> bool:
 
 @contextmanager
 def open_records(
-    path: str | os.PathLike[str], settings: EdgeTableSettings, *, delimiter: str | None = None
+    path: str | os.PathLike[str],
+    settings: EdgeTableSettings,
+    *,
+    delimiter: str | None = None,
+    missing: Sequence[str] = (),
 ) -> Iterator[OpenRecords]:
     """Give a file of records, open until the block ends.
 
@@ -180,6 +184,8 @@ def open_records(
         Memory, threads and temporary folder of the database.
     delimiter : str, optional
         Of text; found out from the first lines by default.
+    missing : sequence of str, optional
+        Of text: fields that stand for a missing value, such as ``NA``, beside empty ones.
 
     Raises
     ------
@@ -204,12 +210,12 @@ def open_records(
         # sums of weights are the same bits only in the same order
         connection.execute("SET preserve_insertion_order = true")
         plain = _decompressed(source, spill) if source.compression else source.path
-        found = _opened(source, plain, connection, delimiter)
+        found = _opened(source, plain, connection, delimiter, missing)
         found.opened_at = opened_at
         yield found
 
 
-def _opened(source: Source, plain: Path, connection: Any, delimiter: str | None) -> OpenRecords:
+def _opened(source: Source, plain: Path, connection: Any, delimiter: str | None, missing: Sequence[str]) -> OpenRecords:
     head = source.head(1 << 12)
     if head.startswith(b"PAR1"):
         with record_errors(source):
@@ -224,7 +230,7 @@ def _opened(source: Source, plain: Path, connection: Any, delimiter: str | None)
     source.refuse_utf16(head)
     if b"\0" in head:
         raise source.bad("is neither text nor a Parquet file; convert it to CSV or Parquet")
-    layout = text_layout(source, plain, delimiter)
+    layout = text_layout(source, plain, delimiter, missing)
     make_view(connection, source, VIEW, layout)
     columns = columns_of(source, connection, VIEW)
     return OpenRecords(

@@ -1,9 +1,11 @@
 """Delimited text as a view in DuckDB: its sniffer finds the types of the columns."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from auditor.core.errors import BadInput
 from auditor.formats.records.columns import check_names
 from auditor.formats.records.errors import bad_file, record_errors
 from auditor.formats.sniffing import Dialect, is_number, parse_delimiter
@@ -15,8 +17,9 @@ _INEXACT = (
     "regexp_full_match(trim({0}), '[-+]?[0-9]{{16,}}') AND "
     "(try_cast({0} AS HUGEINT) = try_cast(try_cast({0} AS DOUBLE) AS HUGEINT)) IS NOT TRUE"
 )
-_LOSSY = {"BIGINT": _PADDED, "DOUBLE": f"({_PADDED} OR ({_INEXACT}))"}
-"""What in a column reads as a number and is a code, by the type that was found: -007, 0x1f, 2**64 + 1."""
+INEXACT = f"({_PADDED} OR ({_INEXACT}))"
+"""What reads as a number and is a code: -007, 0x1f, 2**64 + 1."""
+_LOSSY = {"BIGINT": _PADDED, "DOUBLE": INEXACT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +29,11 @@ class TextLayout:
     path: Path
     """Of the text itself, which may be a decompressed copy."""
     dialect: Dialect
+    missing: tuple[str, ...] = ()
+    """Texts that stand for a missing value, beside none."""
 
 
-def text_layout(source: Source, path: Path, delimiter: str | None) -> TextLayout:
+def text_layout(source: Source, path: Path, delimiter: str | None, missing: Sequence[str] = ()) -> TextLayout:
     """Return how a text file is laid out.
 
     Raises
@@ -36,7 +41,7 @@ def text_layout(source: Source, path: Path, delimiter: str | None) -> TextLayout
     BadFile
         If it has no header with a name for every column.
     BadInput
-        If `delimiter` is not one character.
+        If `delimiter` is not one character, or is in a text for missing values.
     """
     dialect = sniff_layout(source, None if delimiter is None else parse_delimiter(delimiter, forbidden=" "))
     names = dialect.names or ()
@@ -44,7 +49,13 @@ def text_layout(source: Source, path: Path, delimiter: str | None) -> TextLayout
         # their numbers would be names that messages show
         raise source.bad("has numbers where the names of its columns should be; put a header above the records")
     check_names(source, names)
-    return TextLayout(path, dialect)
+    for text in missing:
+        if any(character in text for character in (dialect.delimiter, '"', "\n", "\r")):
+            raise BadInput(
+                f"a missing value cannot be written as {text!r}, which has the delimiter, a quotation mark or a line "
+                "break in it; give the text of a whole field"
+            )
+    return TextLayout(path, dialect, tuple(dict.fromkeys(missing)))
 
 
 def make_view(connection: Any, source: Source, name: str, layout: TextLayout) -> None:
@@ -124,10 +135,13 @@ def _find_bad_line(connection: Any, source: Source, layout: TextLayout, columns:
 
 
 def _options(layout: TextLayout) -> str:
+    # an empty field is missing in any case
+    missing = ", ".join(map(literal, ("", *layout.missing)))
     return (
         f"{literal(str(layout.path))}, delim = {literal(layout.dialect.delimiter)}, quote = '\"', escape = '\"', "
         f"header = false, skip = {layout.dialect.skipped_lines}, "
         "null_padding = false, strict_mode = true, comment = ''"
+        f", nullstr = [{missing}]"
     )
 
 

@@ -2,6 +2,7 @@
 
 import json
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -48,6 +49,10 @@ class MicrodataInfo:
     created_at: datetime
     follows: int | None = None
     """Number of the records of which these are a later version."""
+    delimiter: str | None = None
+    """Of a text file; None where it is found out."""
+    missing: tuple[str, ...] = ()
+    """What stood for a missing value in a text file, beside empty fields."""
 
     @property
     def declared(self) -> Roles:
@@ -106,6 +111,8 @@ class Microdata(NamedSubjects[MicrodataInfo]):
         actor: str,
         kept: bool = True,
         follows: str | None = None,
+        delimiter: str | None = None,
+        missing: Sequence[str] = (),
     ) -> MicrodataInfo:
         """Store what is known of a file of records under a new name.
 
@@ -125,6 +132,9 @@ class Microdata(NamedSubjects[MicrodataInfo]):
             Whether the file belongs to the store, and is deleted with the name.
         follows : str, optional
             Name of stored records of which these are a later version, by the record keys of both.
+        delimiter, missing : optional
+            How the file was read, as :func:`~auditor.formats.records.opening.open_records` takes it: a file that stays
+            where it is is read so again.
 
         Raises
         ------
@@ -152,6 +162,8 @@ class Microdata(NamedSubjects[MicrodataInfo]):
             source=source,
             created_at=datetime.fromisoformat(self._ledger.now()),
             follows=None if earlier is None else earlier.number,
+            delimiter=delimiter,
+            missing=tuple(missing),
         )
 
         def work(tx: Transaction) -> NewEntry | None:

@@ -21,7 +21,8 @@ from auditor.core.errors import BadInput, Refused, StoreConflict
 from auditor.exports.destination import Destination
 from auditor.exports.publishing import Published
 from auditor.exports.repository import Exports
-from auditor.formats.records import Roles
+from auditor.formats.records import Roles, open_records
+from auditor.formats.records.packing import referenced_records
 from auditor.policy import ExportPolicy, Policy
 from auditor.store.opening import Store
 from auditor.subjects.microdata.exports import stored_records
@@ -33,7 +34,7 @@ from auditor.subjects.microdata.exports.reading_back import read_published
 from auditor.subjects.microdata.exports.stored_records import StoredRecords
 from auditor.subjects.microdata.exports.together import check_together
 from auditor.subjects.microdata.policy import MicrodataPolicy
-from auditor.subjects.microdata.port import open_unchanged
+from auditor.subjects.microdata.port import file_findings, open_unchanged
 from auditor.subjects.microdata.repository import Microdata, MicrodataInfo
 from graphkit.arrays import Ints
 from graphkit.microdata import microaggregate
@@ -301,3 +302,20 @@ def test_a_release_is_matched_by_the_key_that_the_store_keeps(records: Store, pa
     assert found.information_loss == pytest.approx(answer.information_loss)
     path.write_text("age,income\n1,2\n", encoding="utf-8")
     assert rows_of_store(records, "people", path) is None
+
+
+def test_a_file_that_stays_where_it_is_is_read_again_as_it_was(records: Store, tmp_path: Path) -> None:
+    file = tmp_path / "staff.csv"
+    file.write_text("age:wage\n41:NA\n35:7\n", encoding="utf-8")
+    roles = Roles(quasi_identifiers=("age",))
+    with open_records(file, EdgeTableSettings(threads=1), delimiter=":", missing=("NA",)) as opened:
+        packed = referenced_records(opened)
+    Microdata(records).add(
+        "staff", packed, roles, source="staff.csv", actor="ann", kept=False, delimiter=":", missing=("NA",)
+    )
+    info = Microdata(records).show("staff")
+    with open_unchanged(info, EdgeTableSettings(threads=1)) as opened:
+        assert [column.type for column in opened.columns] == ["BIGINT", "BIGINT"]
+    file.write_text("age:wage\n41:NA\n35:8\n", encoding="utf-8")
+    (changed,) = file_findings(info)
+    assert "changed since it was added" in changed.message
