@@ -144,7 +144,7 @@ def open_unchanged(info: MicrodataInfo, settings: EdgeTableSettings) -> Iterator
         before = file_state(path) if path.is_file() else ()
         for finding in _findings(info, path):
             raise BadFile(f"{info.name}: {finding.message}")
-        with open_records(path, settings) as opened:
+        with open_records(path, settings, delimiter=info.delimiter, missing=info.missing) as opened:
             # the path of a copy that the store keeps tells its owner nothing
             opened.source.name = info.name
             if opened.opened_at != before:
@@ -195,7 +195,7 @@ def _findings(info: MicrodataInfo, path: Path) -> tuple[Finding, ...]:
 
 def _other_columns(info: MicrodataInfo, path: Path) -> bool:
     try:
-        with open_records(path, EdgeTableSettings()) as opened:
+        with open_records(path, EdgeTableSettings(), delimiter=info.delimiter, missing=info.missing) as opened:
             return tuple(column.name for column in opened.columns) != info.columns
     except BadInput:
         return False
