@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
+
+from auditor.formats.records.values import ValueCounts
 
 if TYPE_CHECKING:
     from auditor.formats.records.columns import Column
@@ -22,8 +24,7 @@ class Looked:
     path: Path
     columns: tuple[Column, ...] = ()
     """Names and types; none where it is no table of columns."""
-    distinct: tuple[str, ...] = ()
-    """Columns of text in which every record has another value."""
+    values: ValueCounts = field(default_factory=ValueCounts)
 
     @property
     def stem(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.core.errors import BadInput
@@ -30,55 +31,112 @@ class RecordsGuide(Guide):
         if not looked.columns or (len(looked.columns) == 1 and looked.columns[0].sort != "number"):
             # a text is one column, too
             return 0
-        return 2 if looked.distinct or len(looked.columns) > _MOST_OF_TIES else 1
+        return 2 if looked.values.naming or len(looked.columns) > _MOST_OF_TIES else 1
 
     def lead(self, walk: Walk, looked: Looked) -> None:
         """Find roles of the columns, audit, protect, and verify the written file."""
-        from auditor.formats.records.proposal import propose_roles
 
-        k, file = str(walk.smallest_group("microdata")), str(looked.path)
-        roles = _asked(walk, looked, propose_roles(looked.columns, distinct=looked.distinct))
+        k, file = walk.smallest_group("microdata"), str(looked.path)
+        roles = _asked(walk, looked, _proposed(looked, k))
         if not roles.quasi_identifiers:
             raise BadInput("nothing that an attacker may know is named: there is nothing to audit; name a column")
-        walk.say(f"\nHow many records do these columns single out? At least {k} should share each combination.")
+        walk.say(
+            f"\nHow many records do these columns single out? At least {k} should share each combination "
+            "(--k changes that)."
+        )
         said = _options(roles)
-        if walk.run("microdata", "audit", file, *said, "--k", k):
+        if walk.run("microdata", "audit", file, *said, "--k", str(k)):
             walk.say(f"\nEach combination is shared by {k} records or more. The release leaves direct identifiers out.")
         else:
             walk.say("\nAs they are, the records should not be released.")
-        way = _way(walk, looked, roles)
+        demanded = _demanded(walk, roles)
+        # means do not see to it that the values of a group differ
+        way = _RANGES if demanded else _way(walk, looked, roles)
+        _tell_unchanged(walk, looked, roles, k)
         out = walk.place_for(looked.path)
         command = "microaggregate" if way == _MEANS else "generalize"
-        walk.run("microdata", command, file, *said, "--k", k, "--out", str(out))
+        walk.run("microdata", command, file, *said, "--k", str(k), *demanded, "--out", str(out))
         if walk.run("microdata", "verify", file, str(out)):
             walk.released = out
         walk.then(
-            f"auditor microdata compare {file} {out}",
+            *([f"auditor microdata compare {file} {out}"] if way == _MEANS else []),
             " ".join(["auditor microdata add", looked.stem, file, *said]),
         )
 
 
+def _proposed(looked: Looked, k: int) -> Roles:
+    """Return roles for the columns: whatever is neither a name nor a category to protect may be known to somebody.
+
+    Notes
+    -----
+    A column without a role goes out as it is, and a value that few have finds its record. So a proposal leaves none
+    without a role, and a number that nearly each record has for itself, such as an income, is one to hide behind
+    others, whatever its name says.
+    """
+    from auditor.formats.records.proposal import propose_roles
+
+    roles = propose_roles(looked.columns, distinct=looked.values.naming)
+    # text that nearly each record has for itself is a name, or free text that may hold one
+    texts = (one.name for one in looked.columns if one.sort == "text" and looked.values.is_rare(one.name, k))
+    direct = tuple(dict.fromkeys((*roles.identifiers, *([roles.household] if roles.household else []), *texts)))
+    sensitive = tuple(name for name in roles.sensitive if not looked.values.is_rare(name, k))
+    kept = {*direct, *sensitive, roles.weight}
+    return replace(
+        roles,
+        identifiers=direct,
+        quasi_identifiers=tuple(
+            column.name for column in looked.columns if column.name not in kept and column.sort != "other"
+        ),
+        sensitive=sensitive,
+    )
+
+
 def _asked(walk: Walk, looked: Looked, proposed: Roles) -> Roles:
-    """Return the roles that a person gives the columns, those that their names and types suggest as proposals."""
+    """Return the roles that a person gives the columns."""
     from auditor.formats.records.roles import Roles
 
     names = looked.names()
     if walk.asks:
         walk.say(f"\nIts columns: {', '.join(names)}. A hyphen means none of them.")
-    direct = walk.choose_columns("Which name a person directly, and must not leave?", names, proposed.identifiers)
-    left = [name for name in names if name not in direct]
-    known = walk.choose_columns(
-        "Which may an attacker know of a person?",
-        left,
-        [name for name in proposed.quasi_identifiers if name in left],
+    direct = walk.choose_columns(
+        "Which are not to leave: those that name a person, and those that nobody asked for?",
+        names,
+        proposed.identifiers,
     )
-    left = [name for name in left if name not in known]
-    secret: tuple[str, ...] = ()
+    left = [name for name in names if name not in direct]
+    secret = walk.choose_columns(
+        "Which must an attacker not learn of a person? They go out as they are",
+        left,
+        [name for name in proposed.sensitive if name in left],
+    )
+    left = [name for name in left if name not in secret]
+    known: tuple[str, ...] = ()
     if left:
-        secret = walk.choose_columns(
-            "Which must an attacker not learn of a person?", left, [name for name in proposed.sensitive if name in left]
+        known = walk.choose_columns(
+            "Which may an attacker know of a person? They are made coarser",
+            left,
+            [name for name in proposed.quasi_identifiers if name in left],
         )
     return Roles(identifiers=direct, quasi_identifiers=known, sensitive=secret)
+
+
+def _demanded(walk: Walk, roles: Roles) -> list[str]:
+    """Return how many values of sensitive columns the policy demands among those that a record hides among."""
+    least = walk.policy.microdata.distinct_l if roles.sensitive else 1
+    return ["--l", str(least)] if least > 1 else []
+
+
+def _tell_unchanged(walk: Walk, looked: Looked, roles: Roles, k: int) -> None:
+    """Say which columns go out as they are, and which of them still single records out."""
+    changed = {*roles.identifiers, *roles.quasi_identifiers}
+    kept = [name for name in looked.names() if name not in changed]
+    if roles.identifiers and not walk.asks:
+        walk.say(f"\nThese columns are left out: {', '.join(roles.identifiers)}.")
+    rare = [name for name in kept if looked.values.is_rare(name, k)]
+    if kept:
+        walk.say(f"\nThese columns go out as they are: {', '.join(kept)}.")
+    if rare:
+        walk.say(f"Most values of {', '.join(rare)} belong to fewer than {k} records: who knows one finds its record.")
 
 
 def _options(roles: Roles) -> list[str]:

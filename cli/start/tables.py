@@ -21,7 +21,7 @@ class TableGuide(Guide):
         if len(looked.columns) < 2:
             return 0
         counts = [column for column in looked.columns if column.sort == "number"]
-        if any(column.name.lower() in COUNT_NAMES for column in counts):
+        if looked.values.has_one_row_a_cell or any(column.name.lower() in COUNT_NAMES for column in counts):
             return 2
         return 1 if counts else 0
 

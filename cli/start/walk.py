@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -14,6 +15,9 @@ from auditor.core.errors import AlreadyExists, BadInput
 from cli.nested import run_nested
 from cli.terminal.context import Context
 from cli.terminal.output import printable
+
+if TYPE_CHECKING:
+    from auditor.policy import Policy
 
 _REFUSED = 1
 
@@ -133,11 +137,16 @@ class Walk:
             raise WalkEnded(code)
         return code == 0
 
-    def smallest_group(self, section: str) -> int:
-        """Return k: what was said, else what a section of the policy of the settings demands, or the defaults."""
+    @property
+    def policy(self) -> Policy:
+        """The policy of the settings, or the defaults."""
         from cli.terminal.policy_option import policy_of
 
-        return int(getattr(policy_of(self.context, None), section).k) if self.k is None else self.k
+        return policy_of(self.context, None)
+
+    def smallest_group(self, section: str) -> int:
+        """Return k: what was said, else what a section of the policy demands."""
+        return int(getattr(self.policy, section).k) if self.k is None else self.k
 
     def then(self, *commands: str) -> None:
         """Propose commands for what can be done next."""

@@ -6,11 +6,12 @@ import os
 import pty
 import re
 import select
+import signal
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
-_SECONDS = 300
+_SECONDS = 120
 
 
 def converse(
@@ -32,6 +33,9 @@ def converse(
         if waiting and waiting[0][0] in written[since:]:
             since = len(written)
             os.write(terminal, waiting.pop(0)[1].encode() + b"\n")
+    else:
+        # it waits for an answer that nobody has
+        os.kill(pid, signal.SIGKILL)
     _, status = os.waitpid(pid, 0)
     os.close(terminal)
     assert not waiting, (waiting, written[-2000:])

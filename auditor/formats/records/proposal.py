@@ -9,7 +9,8 @@ from auditor.formats.records.roles import Roles
 _NAMES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (role, re.compile(rf"(^|[^a-z]|_)({words})([^a-z]|_|$)", re.IGNORECASE))
     for role, words in (
-        ("weight", "weights?|wgt|wt|w|pweight|fweight"),
+        # a weight with a unit is that of a body
+        ("weight", "(weights?|wgt|wt|w|pweight|fweight)$"),
         ("household", "household|hh|hhid|family|family_id|hh_id"),
         ("stratum", "strat(um|a)|strata"),
         ("identifiers", "id|uid|uuid|names?|surname|first_?name|last_?name|e?mail|phone|ssn|nin|passport|address|iban"),
@@ -26,7 +27,8 @@ def propose_roles(columns: Sequence[Column], *, distinct: Sequence[str] = ()) ->
     ----------
     columns : sequence of Column
     distinct : sequence of str
-        Columns of text that are known to have another value in every record: they name respondents.
+        Columns of text, or of running numbers, that are known to have another value in every record: they name
+        respondents.
 
     Examples
     --------

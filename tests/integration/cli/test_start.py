@@ -56,22 +56,38 @@ def test_a_network_is_found_among_the_files_of_the_folder(folder: Path, tmp_path
 def test_records_are_asked_for_roles_alone(folder: Path, tmp_path: Path) -> None:
     answers = [
         ("What is a line", ""),
-        ("must not leave", ""),
+        ("not to leave", ""),
+        ("not learn", "wage"),
         ("know of a person", "age,salary"),
         ("no column 'salary'", ""),
-        ("not learn", "wage"),
-        ("How are values protected", ""),
         ("Write it to", ""),
     ]
     text, code = walked(folder, tmp_path, answers, "staff.csv", **NOWHERE)
     assert code == 0, text
     protected = commands_of(text)[1]
-    assert protected[1:3] == ["microdata", "microaggregate"]
+    # groups of means would not see to it that wages differ, as the policy demands
+    assert protected[1:3] == ["microdata", "generalize"]
+    assert protected[-4:-2] == ["--l", "2"]
     assert protected[4:10] == ["--identifier", "staff", "--quasi-identifier", "age,tenure", "--sensitive", "wage"]
     released = folder / "staff-released.csv"
     verified = ["microdata", "verify", folder / "staff.csv", released]
     assert run_auditor(verified, tmp_path, **NOWHERE).code == 0
     assert released.read_text().startswith("age,tenure,wage\n")
+    assert "These columns go out as they are: wage." in text
+
+
+def test_records_without_a_sensitive_column_may_be_given_as_means(folder: Path, tmp_path: Path) -> None:
+    (folder / "two.csv").write_text("age,tenure\n" + "".join(f"{20 + n},{n * n % 23}\n" for n in range(40)))
+    answers = [
+        ("not to leave", ""),
+        ("not learn", ""),
+        ("know of a person", ""),
+        ("How are values protected", ""),
+        ("Write it to", ""),
+    ]
+    text, code = walked(folder, tmp_path, answers, "two.csv", "--kind", "microdata", **NOWHERE)
+    assert code == 0, text
+    assert commands_of(text)[1][1:3] == ["microdata", "microaggregate"]
 
 
 @pytest.mark.neo4j

@@ -93,7 +93,7 @@ def test_a_search_that_is_undecided_could_not_complete(people: Path, capsys: pyt
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ([], "a proposal to correct: --quasi-identifier age,job"),
+        ([], "a proposal to correct: --identifier name --quasi-identifier age,job"),
         (["--quasi-identifier", "wage"], "there is no column 'wage'"),
         (["--quasi-identifier", "age", "--sensitive", "age"], "'age' has two roles"),
         (["--quasi-identifier", "age", "--weight", "job"], "'job' holds something else than numbers"),

@@ -96,7 +96,7 @@ def test_a_search_that_ends_early_is_undecided_unless_it_found_too_many(path: Pa
 
 
 def test_an_audit_needs_a_quasi_identifier_and_proposes_some(path: Path) -> None:
-    with pytest.raises(BadInput, match=r"a proposal to correct: --quasi-identifier age,sex,house$"):
+    with pytest.raises(BadInput, match=r"a proposal to correct: --identifier name --quasi-identifier age,sex,house$"):
         audit(path, Roles())
     with pytest.raises(BadInput, match="there is no column 'job'"):
         audit(path, Roles(quasi_identifiers=("job",)))
