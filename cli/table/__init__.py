@@ -10,6 +10,7 @@ from cli.table.overlap import overlap
 from cli.table.request import request
 from cli.table.simulate import simulate
 from cli.table.stored import list_tables, remove, show
+from cli.table.verify import verify
 from cli.terminal.commands import group
 
 __all__ = ["app"]
@@ -26,6 +27,7 @@ app = group(
     lattice=lattice,
     frontier=frontier,
     ledger=ledger,
+    verify=verify,
     simulate=simulate,
     check=check,
 )

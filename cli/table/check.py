@@ -54,9 +54,9 @@ def check(
     from auditor.core.errors import BadInput
     from auditor.core.staging import check_destination
     from auditor.formats.tables import TableOptions
+    from auditor.formats.tables.merged_names import merged_hints
     from auditor.subjects.tables.releases.files import write_marginal
     from auditor.subjects.tables.releases.fit import check_fit
-    from cli.table.merged_names import merged_hints
     from graphkit.budget import Budget
 
     if len(files) < 2:

@@ -1,7 +1,7 @@
 """A table with all that is out of its population, and the answers to requests for its marginals."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from auditor.core.transactions import Transaction
@@ -17,7 +17,7 @@ from auditor.subjects.tables.stored.recorded_answers import (
     RecordedAnswer,
     read_policies,
 )
-from auditor.subjects.tables.stored.rows import TableRow, read_counts, read_row
+from auditor.subjects.tables.stored.rows import TableRow, read_counts, read_row, read_version
 from auditor.subjects.tables.stored.simulated import read_simulated
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.contingency import ContingencyTable
@@ -160,6 +160,24 @@ class Releases(Repository):
         def work(tx: Transaction) -> tuple[TableRow, tuple[VersionHistory, ...]]:
             row = read_row(tx, name)
             return row, tuple(read_history(tx, row))
+
+        return self._connection.read_transaction(work)
+
+    def versions(self, name: str) -> tuple[int, list[VersionHistory]]:
+        """Return the version of the data that a table has, and all versions, with their counts as far as stored.
+
+        Raises
+        ------
+        NotFound
+            If there is no table of that name.
+        StoreCorrupt
+            If the store does not hold what was stored.
+        """
+
+        def work(tx: Transaction) -> tuple[int, list[VersionHistory]]:
+            row = read_row(tx, name)
+            found = read_history(tx, row)
+            return row.version, [replace(one, table=one.table or read_version(tx, one.data)) for one in found]
 
         return self._connection.read_transaction(work)
 
