@@ -16,6 +16,7 @@ from auditor.formats.text_stream import LONGEST_LINE, RowStream
 
 # a line of LONGEST_LINE bytes must fit into a block twice, or the parser gives up on it
 _BLOCK = 4 * LONGEST_LINE
+_SECOND = 2
 
 
 def read_columns(source: Source, dialect: Dialect, columns: Sequence[int], *, encoded: bool) -> list[Any]:
@@ -135,12 +136,14 @@ def line_of_row(source: Source, dialect: Dialect, row: int) -> int | None:
 
 def _first_fault(source: Source, dialect: Dialect) -> BadFile | None:
     try:
-        for line, row in _numbered_rows(source, dialect):
+        for number, (line, row) in enumerate(_numbered_rows(source, dialect)):
+            # the layout was found out from the line above
+            title = " (or is the line above a title? remove it then)" if number < _SECOND else ""
             if len(row) < 2 <= dialect.width:
-                return source.bad(f"only one column; is {_spoken(dialect.delimiter)} the delimiter?", line)
+                return source.bad(f"only one column; is {_spoken(dialect.delimiter)} the delimiter?{title}", line)
             if len(row) != dialect.width:
                 return source.bad(
-                    f"{len(row)} columns where the lines before have {dialect.width}; correct the line", line
+                    f"{len(row)} columns where the lines before have {dialect.width}; correct the line{title}", line
                 )
     except BadFile as fault:
         return fault

@@ -147,7 +147,7 @@ def anonymize(
             result = _export(context, subject, request, reading, wanted.store_as, bar)
     notes = [*result.remarks, *remarks_of(result.network), *notes]
     if earlier and result.published is not None:
-        notes.append(f"exports of this network before this one: {earlier}; several releases can be combined")
+        notes.append(_remark_on_earlier(subject, earlier, compared=bool(limits.previous)))
     answer_anonymized(context, subject, result, notes, earlier)
     if result.answer.status == "infeasible":
         raise typer.Exit(1)
@@ -179,6 +179,14 @@ def _export(
             progress=bar.report,
         )
     return result
+
+
+def _remark_on_earlier(subject: Subject, earlier: int, *, compared: bool) -> str:
+    """Return what is said of exports that are out beside a new one."""
+    said = f"exports of this network before this one: {earlier}; several releases can be combined"
+    if compared:
+        return f"{said}, and this one was compared with those of --previous alone"
+    return f"{said}, and this one was compared with none: --previous {subject.argument} does so with the newest"
 
 
 def _earlier_exports(context: Context, subject: Subject) -> int:

@@ -112,7 +112,7 @@ def audit(
         result = audit_network(Networks(context.store).block_sequence(subject.stored.name), rules.network)
     else:
         loaded = reading.load(context, subject)
-        known = choose_attributes(loaded.attributes, attributes, "--attribute")
+        known = choose_attributes(loaded.attributes, attributes, "--attribute", loaded.notes.columns_of_ties)
         result = audit_graph(loaded.graph, rules.network, names, known)
         exposed = exposed_vertices(loaded, rules.network, ("degree", *names), known) if labels else None
     if subject.stored is not None:

@@ -79,7 +79,8 @@ def _list(context: Context, keys: tuple[Key, ...]) -> None:
         if isinstance(key.default, bool | int | float | str):
             row[1] = key.default
     context.output.answer(
-        {"keys": [_summary(key) for key in keys]}, context.output.table(["key", "default", "meaning"], rows)
+        {"keys": [_summary(key) for key in keys]},
+        context.output.page(context.output.table(["key", "default", "meaning"], rows)),
     )
 
 
@@ -100,12 +101,14 @@ def _tell(context: Context, key: Key) -> None:
     rows = [[name, choice.value, choice.reason] for name, choice in choices.items() if choice]
     shown: list[Any] = list(lines)
     if rows:
-        shown.append(context.output.table(["preset", "value", "because"], rows))
+        shown.append(context.output.page(context.output.table(["preset", "value", "because"], rows)))
     elif not key.name.startswith("notify."):
         shown.append("no preset sets it")
     if sources:
-        listed = [[source.citation, source.says, source.read, source.address] for source in sources.values()]
-        shown.append(context.output.table(["source", "says", "what was read", "address"], listed))
+        listed = [[source.citation, source.says, source.read] for source in sources.values()]
+        shown.append(context.output.page(context.output.table(["source", "says", "what was read"], listed)))
+        # an address that is wrapped cannot be opened
+        shown += [source.address for source in sources.values()]
     context.output.answer(data, *shown)
 
 

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
     from rich.table import Table
 
+_PAGE = 100
+"""Columns of a page of prose."""
+
 
 @dataclasses.dataclass
 class Output:
@@ -69,6 +72,12 @@ class Output:
         if not cells:
             table.caption, table.caption_justify = "none", "left"
         return table
+
+    def page(self, table: Table) -> RenderableType:
+        """Return a table of prose for :meth:`answer`: its cells are wrapped to a page, also where nobody watches."""
+        from rich.constrain import Constrain
+
+        return Constrain(table, _PAGE)
 
     def advice(self, *lines: str) -> list[str]:
         """Return what :meth:`answer` is to show of what to do next: nothing with `--quiet`."""

@@ -113,6 +113,8 @@ def remarks_of(loaded: LoadedNetwork | None) -> list[str]:
         (dropped.reversed, "edge given in both directions", "edges given in both directions"),
     ]
     remarks = [understood(loaded), *(f"dropped {counted(number, one, many)}" for number, one, many in counts if number)]
+    if dropped.reversed:
+        remarks[-1] += ": a tie has no direction here; in a directed network the directions are lost"
     remarks += left_out(notes.dropped_columns)
     if notes.symmetrized:
         remarks.append("directions of edges were forgotten")

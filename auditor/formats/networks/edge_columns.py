@@ -61,7 +61,9 @@ def read_edge_table(source: Source, dialect: Dialect, options: ReadOptions) -> P
             remarks += ("some ids hold line ends; check the quotation marks if that is not right",)
     if missing:
         line = line_of(source, dialect, ends, is_missing_word)
-        raise source.bad("an id is missing; remove the line or give the vertex an id", line)
+        # a title is above all else, its other fields are empty
+        advice = "; if the line is a title, remove it" if line == dialect.skipped_lines + 1 else ""
+        raise source.bad(f"an id is missing; remove the line or give the vertex an id{advice}", line)
     texts, edges = merge_equal(texts, edges)
     names = column_names(dialect)
     dropped = tuple(name for number, name in enumerate(names) if number not in ends)

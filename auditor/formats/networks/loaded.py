@@ -41,6 +41,11 @@ class ReadNotes:
     doubts: tuple[str, ...] = ()
     """Why the file may hold no network at all."""
 
+    @property
+    def columns_of_ties(self) -> tuple[str, ...]:
+        """Names of the columns of the file that are about its ties: their ends and all else."""
+        return (*self.dropped_columns, *(() if self.layout is None else self.layout.columns))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadedNetwork:

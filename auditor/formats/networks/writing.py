@@ -88,7 +88,7 @@ def check_format(name: str | os.PathLike[str], format: str | None = None) -> For
         return format_named(format)
     file = Path(name).name
     if (info := format_of_name(file)) is None:
-        raise BadInput(f"{shown(file)}: the suffix tells no format; use one such as .csv.gz, or give the format")
+        raise BadInput(f"{shown(file)}: the suffix tells no format; use one such as .csv, or give the format")
     return info
 
 

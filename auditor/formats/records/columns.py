@@ -78,7 +78,9 @@ def check_names(source: Source, names: Sequence[str]) -> None:
     """
     for place, name in enumerate(names, start=1):
         if not name.strip():
-            raise source.bad(f"has no name for column {place}; name every column in the header")
+            raise source.bad(
+                f"has no name for column {place}; name every column in the header, or remove a title above it"
+            )
     times = Counter(name.casefold() for name in names)
     twice = {name.casefold(): name for name in reversed(names) if times[name.casefold()] > 1}
     if twice:

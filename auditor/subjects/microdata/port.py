@@ -23,6 +23,7 @@ from auditor.policy import Policy
 from auditor.store import Store
 from auditor.store.subjects import check_unchanged
 from auditor.subjects.microdata.repository import Microdata, MicrodataInfo
+from graphkit.verification import Check
 
 FILE = "file"
 Done = TypeVar("Done")
@@ -75,6 +76,13 @@ class MicrodataPort(SubjectPort):
 
         return audit_export(store, export, policy.microdata, path)
 
+    def release_checks(self, store: Store, export: Export, policy: Policy) -> tuple[Sequence[Check], Sequence[str]]:
+        """Return the checks of an export, made again now, and what cannot be checked again."""
+        from auditor.subjects.microdata.exports.rechecking import recheck_export
+
+        found = recheck_export(store, export, policy.microdata)
+        return found.checks, found.not_checked
+
     def release_state(self, store: Store, export: Export) -> str:
         """Return what of the original, and of other exports of its respondents, an audit depends on."""
         from auditor.subjects.microdata.exports.together import state_together
@@ -95,7 +103,7 @@ class MicrodataPort(SubjectPort):
 
     def asked_of_release(self, claim: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what of a recorded claim its requester chose: how many records are left out follows from k."""
-        return {name: value for name, value in claim.items() if name not in ("files", "n", "suppressed")}
+        return {name: value for name, value in claim.items() if name not in ("files", "n", "suppressed", "notation")}
 
     def check_release_place(self, destination: Destination) -> None:
         """Refuse a destination that an export could not, or must not, be written to."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Json
 
-from auditor.core.errors import AlreadyExists, StoreConflict, StoreCorrupt, StoreError, StoreUnavailable
+from auditor.core.errors import StoreConflict, StoreCorrupt, StoreError, StoreUnavailable
 from auditor.core.names import check_name
 from auditor.core.progress import Progress, silent
 from auditor.formats.networks.loaded import LoadedNetwork
@@ -24,7 +24,7 @@ from auditor.subjects.networks.load import load_content
 from auditor.subjects.networks.neo4j_view import Neo4jGraphView
 from auditor.subjects.networks.read import read_content
 from auditor.subjects.networks.removal import delete_content
-from auditor.subjects.networks.states import begin, give_up, hide, publish
+from auditor.subjects.networks.states import already_there, begin, give_up, hide, publish
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Networks(NamedSubjects[NetworkInfo]):
         """
         check_name(name)
         if self.exists(name):
-            raise AlreadyExists(f"there is a network {name!r} already; remove it first or choose another name")
+            raise already_there(name)
 
     def add(
         self,

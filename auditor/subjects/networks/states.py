@@ -5,6 +5,7 @@ Each is a label of its own, so that no query sees a network that is not whole un
 taken under the store's lock.
 """
 
+import shlex
 from collections.abc import Mapping
 from typing import Any
 
@@ -58,6 +59,14 @@ RETURN DISTINCT n.id AS id, n.checksum AS checksum
 """
 
 
+def already_there(name: str) -> AlreadyExists:
+    """Return the error that says that a name is taken, and how the network is replaced."""
+    return AlreadyExists(
+        f"there is a network {name!r} already; choose another name. To replace it: auditor network remove "
+        f"{shlex.quote(name)}, which also deletes the keys of its exports, then add it again"
+    )
+
+
 def begin(tx: Transaction, name: str, owner: Owner) -> int:
     """Take a name for a network that `owner` will load, and return the network's id.
 
@@ -68,7 +77,7 @@ def begin(tx: Transaction, name: str, owner: Owner) -> int:
     """
     taken = tx.run(_NAME_TAKEN, name=name).single(strict=True)
     if taken["stored"]:
-        raise AlreadyExists(f"there is a network {name!r} already; remove it first or choose another name")
+        raise already_there(name)
     if taken["loading"] is not None:
         raise AlreadyExists(f"a network {name!r} is being loaded by another process; wait or choose another name")
     record = tx.run(_BEGIN, name=name, owner=owner.text, lease=LEASE_MILLISECONDS).single(strict=True)

@@ -172,6 +172,14 @@ def test_a_second_release_is_said_and_options_for_files_are_refused(
     second = run_auditor(["network", "anonymize", "twice", "--k", "4", "--out", tmp_path / "2.graphml"], home)
     assert "exports of this network before" not in first.err
     assert "exports of this network before this one: 1" in second.err
+    assert "compared with none: --previous twice does so" in second.err
+    third = run_auditor(
+        ["network", "anonymize", "twice", "--k", "4", "--previous", "twice", "--out", tmp_path / "3.graphml"], home
+    )
+    assert "compared with those of --previous alone" in third.err
+    again = run_auditor(["network", "add", "twice", friends], home)
+    assert (again.code, again.out) == (2, "")
+    assert "To replace it: auditor network remove twice, which also deletes the keys of its exports" in again.err
     ended = run_auditor(["network", "audit", "twice", "--header"], home)
     assert ended.code == 2
     assert "stored network" in ended.err

@@ -159,3 +159,76 @@ def test_quiet_says_nothing_of_what_to_do_next(network: Path, capsys: pytest.Cap
     assert "Next: " in talking
     assert talking.startswith(quiet.rstrip("\n"))
     assert "Next: " not in quiet
+
+
+def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    """Return the one line of a command that ends with bad input."""
+    assert run(["network", *map(str, arguments)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    return err
+
+
+def test_a_column_of_ties_is_told_from_a_missing_attribute(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "mails.csv"
+    path.write_text("Absender;Anzahl;Seit\nann;bob;2020\nbob;cy;2021\n", encoding="utf-8")
+    for name in ("Seit", "Anzahl"):
+        assert "column of ties, not of vertices" in refusal(capsys, "audit", path, "--attribute", name)
+    out = tmp_path / "r.csv"
+    for more in (["--out", out], ["--dry-run"]):
+        told = refusal(capsys, "anonymize", path, "--k", 2, "--keep", "Seit", *more)
+        assert "column of ties" in told
+        assert "mails.vertices.csv" in told or "NAME.vertices.csv" in told
+    told = refusal(capsys, "audit", path, "--attribute", "Alter")
+    assert "no vertex attribute" in told
+    assert "vertex file" in told
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "advice"),
+    [
+        ("Kontakte;;\nvon;nach;n\na;b;1\n", 1, "if the line is a title, remove it"),
+        ("Kontakte 2026\nvon;nach;n\na;b;1\n", 2, "is the line above a title?"),
+        ("Kontakte, 2026\nvon,nach,n\na,b,1\n", 2, "is the line above a title?"),
+        ("a;b;1\nc;;2\n", 2, ""),
+        ("a,b,1\nc,d,2\ne,f,1\ng,h\n", 4, ""),
+    ],
+)
+def test_a_title_above_the_header_is_thought_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, line: int, advice: str
+) -> None:
+    path = tmp_path / "n.csv"
+    path.write_text(text, encoding="utf-8")
+    told = refusal(capsys, "audit", path)
+    assert f"line {line}: " in told
+    assert advice in told
+    assert (" title" in told) == bool(advice)
+
+
+def test_a_suffix_without_a_format_is_answered_with_a_plain_one(
+    network: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "use one such as .csv, or" in refusal(capsys, "anonymize", network, "--k", 2, "--out", "x.xlsx")
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "txt", "parquet"])
+def test_ties_in_both_directions_are_told_apart_from_repeated_ones(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
+    rows = [("a", "b"), ("b", "a"), ("a", "c"), ("c", "a"), ("c", "a"), ("c", "d"), ("c", "d")]
+    path = tmp_path / f"ties.{kind}"
+    if kind == "parquet":
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        one, other = zip(*rows, strict=True)
+        pq.write_table(pa.table({"source": one, "target": other}), path)
+    else:
+        mark = {"csv": ",", "tsv": "\t", "txt": " "}[kind]
+        path.write_text("".join(f"{one}{mark}{other}\n" for one, other in rows), encoding="utf-8")
+    run(["network", "audit", str(path)])
+    told = capsys.readouterr().err.splitlines()
+    assert "dropped 2 repeated edges" in told
+    assert [
+        line for line in told if line.startswith("dropped 2 edges given in both directions: a tie has no direction")
+    ]

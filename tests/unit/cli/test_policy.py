@@ -107,6 +107,19 @@ def test_every_key_can_be_explained(key: Any, capsys: pytest.CaptureFixture[str]
     assert key.asks in text(capsys, "policy", "explain", key.name)
 
 
+@pytest.mark.parametrize("key", ["exports.approval", "table.threshold", "table"])
+def test_tables_of_prose_are_wrapped_where_nobody_watches(key: str, capsys: pytest.CaptureFixture[str]) -> None:
+    data = answer(capsys, "policy", "explain", key)
+    shown = text(capsys, "policy", "explain", key)
+    below = shown[shown.index("\n\n") :] if "why" in data else shown
+    addresses = [source["address"] for source in data.get("sources", {}).values()]
+    assert addresses or key == "table"
+    lines = below.splitlines()
+    assert set(addresses) <= set(lines)
+    assert max(len(line) for line in lines if line not in addresses) <= 100
+    assert "…" not in below
+
+
 def test_the_schema_goes_to_stdout_or_a_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(text(capsys, "policy", "schema")) == policy_schema() == answer(capsys, "policy", "schema")
     assert answer(capsys, "policy", "schema", "--out", "schema.json") == {"schema": "schema.json"}

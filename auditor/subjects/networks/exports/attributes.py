@@ -11,9 +11,20 @@ Attributes = Mapping[str, NDArray[np.object_]]
 
 
 def choose_attributes(
-    attributes: Attributes, keep: Sequence[str], option: str = "--keep"
+    attributes: Attributes, keep: Sequence[str], option: str = "--keep", of_ties: Sequence[str] = ()
 ) -> dict[str, NDArray[np.object_]]:
-    """Return the attributes named in `keep`, in that order; `option` is what a message calls the list.
+    """Return the attributes named in `keep`, in that order.
+
+    Parameters
+    ----------
+    attributes : mapping of str to ndarray of str, shape (n,)
+        Those that there are.
+    keep : sequence of str
+        Those that are wanted.
+    option : str, optional
+        What a message calls the list of them.
+    of_ties : sequence of str, optional
+        Columns of the file that are about its ties.
 
     Raises
     ------
@@ -22,7 +33,11 @@ def choose_attributes(
     """
     missing = [name for name in keep if name not in attributes]
     if missing:
-        raise BadInput(f"{option} names {missing[0]!r}, which is no vertex attribute; there are {len(attributes)}")
+        what = "a column of ties, not of vertices" if missing[0] in of_ties else "no vertex attribute"
+        raise BadInput(
+            f"{option} names {missing[0]!r}, which is {what}; there are {len(attributes)} attributes of vertices, and "
+            "an edge list has them in a vertex file (NAME.vertices.csv beside it, or --vertices)"
+        )
     return {name: attributes[name] for name in keep}
 
 

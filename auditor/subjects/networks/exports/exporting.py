@@ -107,7 +107,7 @@ def export_network(
         return ExportResult(_solve(request, Networks(stored.store).view(stored.info.name), progress))
     phase("read")
     loaded = network() if callable(network) else Networks(network.store).load(network.info.name)
-    kept = choose_attributes(loaded.attributes, keep)
+    kept = choose_attributes(loaded.attributes, keep, of_ties=loaded.notes.columns_of_ties)
     constraints = None if request.constraints is None else request.constraints(loaded.labels)
     answer = _solve(request, loaded.graph, progress, constraints)
     if answer.status == "infeasible":
