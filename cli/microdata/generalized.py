@@ -102,9 +102,16 @@ def answer_generalized(
 
 
 def _remarks(result: ExportedGeneralization | GeneralizedParts) -> list[str]:
-    """Return what to say of columns whose numbers were taken for categories."""
+    """Return what to say of columns whose numbers were taken for categories, and of ranges made from the data."""
     told = (decimal_commas(domain.name, domain.values) for domain in result.domains if domain.kind == "set")
-    return [remark for remark in told if remark is not None]
+    remarks = [remark for remark in told if remark is not None]
+    ranges = [domain.name for domain in result.domains if domain.kind == "range"]
+    if ranges:
+        remarks.append(
+            f"ranges of {', '.join(ranges)} begin and end with values of the data, the least and the greatest among "
+            "them; see 'Ends of ranges' in docs/generalization.md"
+        )
+    return remarks
 
 
 def _loss(result: ExportedGeneralization | GeneralizedParts) -> str:

@@ -65,6 +65,32 @@ def test_a_version_is_written_verified_and_verified_again(capsys: pytest.Capture
 
 
 @pytest.mark.usefixtures("folder")
+def test_the_recipient_is_told_how_values_are_written_and_the_owner_where_ranges_end(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    manifest = Path("out.csv.manifest.json")
+    for options, forms, remarks in (
+        ("--attribute age", ["a..b", r"\N..b"], 1),
+        ("--attribute job --hierarchy job=jobs.csv", ["the name of a group"], 0),
+        ("--attribute age --hierarchy age=intervals:5:20", ["the name of a group"], 0),
+    ):
+        found = answer(capsys, f"generalize people.csv --k 3 --identifier name {options} --out out.csv --force")
+        claim = json.loads(manifest.read_text(encoding="utf-8"))["claim"]
+        assert list(claim.pop("notation")) == [*forms, "any other text", "an empty cell"]
+        assert (
+            sum("ranges of age begin and end with values of the data" in said for said in found["remarks"]) == remarks
+        )
+    # a manifest of an earlier version has none
+    manifest.write_text(
+        json.dumps({**json.loads(manifest.read_text(encoding="utf-8")), "claim": claim}), encoding="utf-8"
+    )
+    assert answer(capsys, "verify people.csv out.csv --hierarchy age=intervals:5:20")["passed"]
+    quiet = "microdata generalize people.csv --k 3 --attribute age --dry-run --effort 0.1 --quiet"
+    assert run(quiet.split()) == 0
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.usefixtures("folder")
 def test_a_changed_file_does_not_hold_what_it_claims(capsys: pytest.CaptureFixture[str]) -> None:
     command = "generalize people.csv --k 3 --identifier name --attribute age,job --out out.csv --key-file key.csv"
     answer(capsys, command)
@@ -211,6 +237,7 @@ def test_a_report_shows_attributes_before_and_after_and_no_rare_value(capsys: py
     assert sum(job in page for job in JOBS[:3]) == 2
     assert page.count('<svg class="chart"') == 3
     assert "Nothing was written" in page
+    assert "any value from a to b" in page
     # its words are not those of classes
     assert "<b>GCP</b>: the mean" in page
     assert "alike" not in page
@@ -228,4 +255,4 @@ def test_numbers_with_decimal_commas_are_named(capsys: pytest.CaptureFixture[str
     Path("sizes.csv").write_text("\n".join(["age;size", *rows]) + "\n", encoding="utf-8")
     found = answer(capsys, f"generalize sizes.csv --k 3 --quasi-identifier age,size --out {len(large)}.csv{large}")
     said = "column 'size' holds numbers with decimal commas and was read as text; write them with points"
-    assert found["remarks"] == [said]
+    assert found["remarks"][0] == said

@@ -13,6 +13,7 @@ from auditor.subjects.microdata.charts.categories import categories_chart
 from auditor.subjects.microdata.charts.distribution import distribution_chart
 from auditor.subjects.microdata.charts.loss_curve import loss_curve_chart
 from auditor.subjects.microdata.exports.generalized.exporting import ExportedGeneralization
+from auditor.subjects.microdata.exports.generalized.notation import notation_of
 from graphkit.numbers import count, figure, share
 
 _SERIES: tuple[Series, Series] = (("before", "original"), ("after", "released"))
@@ -54,6 +55,7 @@ def generalized_page(report: GeneralizedReport) -> dict[str, Any]:
             (readable(domain.name), STANDS[domain.kind], count(len(domain.values)), share(losses[domain.name]))
             for domain in result.coded.domains
         ],
+        "notation": list(notation_of({domain.name: domain.kind for domain in result.coded.domains}).items()),
         "sensitive": [
             (readable(seen.column), count(seen.fewest), seen.demand or "nothing") for seen in result.sensitive
         ],

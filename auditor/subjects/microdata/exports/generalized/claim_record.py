@@ -7,6 +7,7 @@ from typing import Any
 from auditor.core.errors import BadInput
 from auditor.exports.manifest import claimed_number
 from auditor.subjects.microdata.exports.generalized.domains import CodedDomains
+from auditor.subjects.microdata.exports.generalized.notation import notation_of
 from graphkit.hierarchies.tree import Tree
 from graphkit.microdata.demand import Demand
 from graphkit.microdata.verify_freeform import FreeformClaim
@@ -24,7 +25,7 @@ def claim_for(coded: CodedDomains, k: int, demands: tuple[Demand, ...] = (), sup
 
 
 def claim_as_record(claim: FreeformClaim) -> dict[str, Any]:
-    """Return a claim as JSON holds it; it says which test counts, and the command that runs it.
+    """Return a claim as JSON holds it; it says how values are written, which test counts, and the command that runs it.
 
     Examples
     --------
@@ -40,7 +41,14 @@ def claim_as_record(claim: FreeformClaim) -> dict[str, Any]:
         held["stratum"] = claim.stratum
     if claim.demands:
         held["sensitive"] = [_demand_as_record(demand) for demand in claim.demands]
-    return {"kind": CLAIM_KIND, **held, "generalized": dict(claim.sorts), "test": _TEST, "run": _how_to_run(claim)}
+    return {
+        "kind": CLAIM_KIND,
+        **held,
+        "generalized": dict(claim.sorts),
+        "notation": notation_of(claim.sorts),
+        "test": _TEST,
+        "run": _how_to_run(claim),
+    }
 
 
 def is_freeform(record: Mapping[str, Any]) -> bool:

@@ -10,10 +10,12 @@ import pytest
 
 from auditor.core.errors import Refused
 from auditor.exports.publishing import Published
+from auditor.subjects.microdata.exports.generalized.claim_record import claim_as_record
 from auditor.subjects.microdata.report import rendering
-from auditor.subjects.microdata.report.public_page import public_release
+from auditor.subjects.microdata.report.public_page import PublicRelease, public_release
 from auditor.subjects.microdata.report.release_page import ReleaseReport
 from auditor.subjects.microdata.report.rendering import render_audit, render_release
+from graphkit.microdata.verify_freeform import FreeformClaim
 from tests.support.record_reports import AT, CANARY, audit_report, release_report
 
 
@@ -97,3 +99,13 @@ def test_names_of_columns_are_text_and_nothing_else(tmp_path: Path) -> None:
     html = render_release(release_report(tmp_path, wage="<b>wage\u202e"))
     assert "<b>wage" not in html
     assert "&lt;b&gt;wage\\u202e" in html
+
+
+def test_the_public_page_of_a_generalized_file_says_how_values_are_written() -> None:
+    claim = claim_as_record(FreeformClaim(3, 9, ("age", "job"), {"age": "range", "job": "set"}))
+    # a claim of an earlier version
+    del claim["notation"]
+    release = PublicRelease(Path("out.csv"), {"out.csv": "0" * 64}, "1", AT, claim, ())
+    page = rendering.render_public(release)
+    assert all(form in page for form in ("a..b", "{a|b}", r"\N..b", "an empty cell"))
+    assert "the name of a group" not in page
