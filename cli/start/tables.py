@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from auditor.core.errors import AlreadyExists
+from auditor.core.errors import AlreadyExists, BadInput
 from cli.start.guide import Guide, Likeness, Looked
 from cli.start.walk import Walk
 
@@ -27,6 +27,12 @@ class TableGuide(Guide):
 
     def lead(self, walk: Walk, looked: Looked) -> None:
         """Load it, then decide marginals until one may be released."""
+        if walk.k is not None:
+            raise BadInput("a table has no k: the thresholds of the policy decide its requests; leave --k out")
+        walk.say(
+            f"\nRequests are decided under {walk.context.settings.policy or 'the default policy'}: counts below "
+            f"{walk.policy.table.threshold} are protected. For the public choose a stricter one first (docs/policy.md)."
+        )
         walk.say(
             "\nEach answer counts together with all earlier ones, so the table and its answers are kept in a store: "
             "a private one on this machine, unless you name another."
@@ -50,9 +56,13 @@ class TableGuide(Guide):
                 walk.released = out if out.exists() else None
                 walk.then(f"auditor table lattice {name}", "auditor ledger verify")
                 return
-            walk.say("\nWhat could be released instead. The ledger records that you saw it.")
+            walk.say(
+                "\nWhat could be released instead; merging categories may allow more. "
+                "The ledger records that you saw it."
+            )
             walk.run("table", "frontier", name, "--within", marginal)
             if not walk.asks:
+                walk.then(f"auditor table request {name} {marginal} --by {who} --merge VARIABLE=CATEGORY,CATEGORY")
                 return
             wanted = ()
 

@@ -123,6 +123,7 @@ def test_without_questions_it_takes_what_it_proposes(folder: Path, tmp_path: Pat
         (["start", "--yes"], "no file is named"),
         (["start", "nothing.csv", "--yes"], "nothing.csv"),
         (["start", "{folder}/friends.csv", "--yes", "--kind", "garden"], "no kind 'garden'"),
+        (["start", "{folder}/survey.csv", "--yes", "--k", "5"], "a table has no k"),
     ],
 )
 def test_what_cannot_be_walked_is_said_in_one_line(
