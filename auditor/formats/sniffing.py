@@ -53,6 +53,7 @@ _PAIRS = (
     ("ego", "alter"),
     ("head", "tail"),
 )
+_SPREADSHEET_LINE = re.compile(r"\"?sep=[^\n]?\"?\s*\n", re.IGNORECASE)
 _NUMBER = re.compile(r"[ \t]*[-+]?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?[ \t]*")
 
 
@@ -203,7 +204,7 @@ def head_lines(source: Source) -> list[str]:
     Raises
     ------
     BadFile
-        If the file is empty once decompressed, or UTF-16.
+        If the file is empty once decompressed, or UTF-16, or begins with a line for spreadsheets.
     """
     head = source.head(HEAD_BYTES)
     if not head:
@@ -211,6 +212,8 @@ def head_lines(source: Source) -> list[str]:
     source.refuse_utf16(head)
     cut = head.rfind(b"\n") + 1 if len(head) == HEAD_BYTES else len(head)
     text = head[: cut or len(head)].removeprefix(b"\xef\xbb\xbf").decode(errors="replace")
+    if _SPREADSHEET_LINE.match(text):
+        raise source.bad("tells a spreadsheet which delimiter the file has (sep=), and is no header; remove it", 1)
     return text.removesuffix("\n").split("\n")
 
 

@@ -51,7 +51,9 @@ Force = Annotated[bool, typer.Option("--force", metavar="", help="Overwrite the 
 Count = Annotated[
     str | None,
     typer.Option(
-        "--count", metavar="COLUMN", help="Of a file: column of counts; count, n, freq or simulated_count by default."
+        "--count",
+        metavar="COLUMN",
+        help="Of a file: column of counts; by default count, n, freq or simulated_count, else one such as patients.",
     ),
 ]
 Records = Annotated[

@@ -11,6 +11,15 @@ _SIMULATED = "simulated_count"
 COUNT_NAMES = ("count", "n", "freq", _SIMULATED)
 """Names of a column of counts, in capitals or not; the last is what the auditor calls those of a simulated table."""
 
+LIKELY_NAMES = (
+    "counts", "patients", "persons", "people", "cases", "respondents", "individuals", "households", "inhabitants",
+    "anzahl", "personen", "patienten", "fälle", "faelle", "häufigkeit", "haeufigkeit", "effectif", "effectifs",
+)  # fmt: skip
+"""Names of a column of counts where no other column is one. A number or a total may be anything: they are not here."""
+
+# no column is taken for counts because of these: a user is asked
+_MAYBE_NAMES = ("number", "total", "sum", "frequency", "nombre", "summe", "gesamt", "zahl")
+
 # names that can hardly be meant otherwise: beside one of them, the others are variables
 _PLAIN = ("count", _SIMULATED)
 
@@ -110,6 +119,11 @@ def choose_columns(source: Source, names: Sequence[str], options: TableOptions) 
             raise source.bad(f"has two columns {shown(names[place])!r}; rename one of them")
         places[names[place]] = place
     count = _count_column(source, places, options)
+    if count is not None and options.count is None and names[count].lower() in LIKELY_NAMES:
+        remarks.append(
+            f"column {names[count]} was read as the counts; if every row is a person, say --records, and --count "
+            "COLUMN if another column has the counts"
+        )
     if count is not None and names[count].lower() == _SIMULATED:
         remarks.append(f"{source.name} holds the counts of a simulated table (column {names[count]}), not of people")
     if options.variables is None:
@@ -129,7 +143,7 @@ def choose_columns(source: Source, names: Sequence[str], options: TableOptions) 
         remarks += [
             f"column {name} was read as a variable; if it holds counts, {instead}"
             for name, place in places.items()
-            if name.lower() in COUNT_NAMES and place != count
+            if name.lower() in (*COUNT_NAMES, *(LIKELY_NAMES if options.records else ())) and place != count
         ]
     return Columns(tuple(names[place] for place in variables), tuple(variables), count, tuple(remarks))
 
@@ -147,9 +161,13 @@ def _count_column(source: Source, places: dict[str, int], options: TableOptions)
             return places[names[0]]
     if found:
         raise source.bad(f"has several columns that may hold the counts ({_listed(found)}); say --count COLUMN")
+    likely = [name for name in places if name.lower() in LIKELY_NAMES and name not in (options.variables or ())]
+    if len(likely) == 1:
+        return places[likely[0]]
+    maybe = likely or [name for name in places if name.lower() in _MAYBE_NAMES]
     raise source.bad(
         f"has no column of counts ({', '.join(COUNT_NAMES[:-1])} or {COUNT_NAMES[-1]}); "
-        "say --count COLUMN, or --records where every row is a person"
+        f"say --count {shown(maybe[0]) if len(maybe) == 1 else 'COLUMN'}, or --records where every row is a person"
     )
 
 

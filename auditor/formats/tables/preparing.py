@@ -55,6 +55,7 @@ def prepared_batches(rows: Rows, columns: Columns, missing: str | None) -> Itera
     done = 0
     for arrays in rows.batches(wanted):
         size = len(arrays[0])
+        _check_filled(rows, arrays, done)
         counts = pa.array(np.ones(size, dtype=np.int64)) if columns.count is None else _counts(rows, arrays.pop(), done)
         texts = []
         for name, array in zip(columns.names, arrays, strict=True):
@@ -64,13 +65,28 @@ def prepared_batches(rows: Rows, columns: Columns, missing: str | None) -> Itera
                 if missing is None:
                     raise rows.bad(
                         done + pc.index(absent, True).as_py() + 1,
-                        f"no category of {shown(name)!r}; write one, or name the missing ones with --missing NAME",
+                        f"no category of {shown(name)!r}; write one, or name the missing ones with --missing NAME; "
+                        "if the row holds totals, remove it",
                     )
                 text = pc.if_else(absent, missing.strip(), text)
             texts.append(text)
         numbers = pa.array(np.arange(done + 1, done + size + 1))
         yield pa.record_batch([numbers, counts, *texts], names=column_names(len(texts)))
         done += size
+
+
+def _check_filled(rows: Rows, arrays: Sequence[Any], done: int) -> None:
+    """Refuse a row of empty fields, as spreadsheets write below a table."""
+    import pyarrow.compute as pc
+
+    empty = None
+    for array in arrays:
+        absent = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(array), ""), True)
+        empty = absent if empty is None else pc.and_(empty, absent)
+        if not pc.any(empty, min_count=0).as_py():
+            return
+    if len(arrays) > 1 and empty is not None:
+        raise rows.bad(done + pc.index(empty, True).as_py() + 1, "all fields are empty; remove the line")
 
 
 def _counts(rows: Rows, array: Any, done: int) -> Any:

@@ -10,13 +10,9 @@ from auditor.formats.tables.counting import CountedCells, count_cells
 from auditor.formats.tables.loaded import LoadedTable, TableNotes
 from auditor.formats.tables.parquet import ParquetRows
 from auditor.formats.tables.preparing import Rows, prepared_batches
+from auditor.formats.tables.suspicions import remarks_on_table
 from auditor.formats.tables.text import TextRows
 from graphkit.errors import GraphkitError
-from graphkit.tables.structure.contingency import ContingencyTable
-
-_MANY_CATEGORIES = 1_000
-# of so few people each may well be another one in any respect
-_FEWEST_PEOPLE = 5
 
 
 def read_table(connection: Any, path: str | os.PathLike[str], options: TableOptions | None = None) -> LoadedTable:
@@ -60,7 +56,7 @@ def read_table(connection: Any, path: str | os.PathLike[str], options: TableOpti
             table = assemble(source, columns.names, cells, options.order)
         except GraphkitError as error:
             raise source.bad(str(error)) from error
-    return LoadedTable(table, TableNotes(rows.format, (*columns.remarks, *_remarks(table, options))))
+    return LoadedTable(table, TableNotes(rows.format, (*columns.remarks, *remarks_on_table(table, options))))
 
 
 def _rows(source: Source, options: TableOptions) -> Rows:
@@ -82,24 +78,3 @@ def _check_different(rows: Rows, cells: CountedCells) -> None:
             "the same categories as in a row before; "
             "say --records if every row is a person, or --sum to add up the counts",
         )
-
-
-def _remarks(table: ContingencyTable, options: TableOptions) -> list[str]:
-    """Return what to say of variables that may be names of people."""
-    remarks = []
-    for variable in table.variables:
-        # whoever names the variables has chosen
-        if options.records and options.variables is None and _tells_apart(variable.size, table.total):
-            remarks.append(
-                f"column '{variable.name}' has another category in (nearly) every row; leave it out with --variables"
-            )
-        elif variable.size > _MANY_CATEGORIES:
-            remarks.append(
-                f"variable {variable.name} has very many categories; if it names people, choose others with --variables"
-            )
-    return remarks
-
-
-def _tells_apart(categories: int, people: int) -> bool:
-    """Whether nearly everybody has a category alone."""
-    return people >= _FEWEST_PEOPLE and categories * 10 >= people * 9

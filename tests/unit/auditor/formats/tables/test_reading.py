@@ -328,3 +328,43 @@ def test_records_that_are_numbered_are_said(counter: Any, tmp_path: Path) -> Non
     assert read_table(counter, path, TableOptions(records=True, variables=("id",))).notes.remarks == ()
     counts = written(tmp_path / "counts.csv", "age,n\n" + "".join(f"{i},1\n" for i in range(10)))
     assert read_table(counter, counts).notes.remarks == ()
+
+
+CLINIC = "district,sex,patients\nN,f,5\nN,m,6\nS,f,7\nS,m,2\nW,f,1\nW,m,9\n"
+
+
+def test_a_likely_name_of_counts_is_taken_where_no_other_is_one_and_said(counter: Any, tmp_path: Path) -> None:
+    loaded = read_table(counter, written(tmp_path / "t.csv", CLINIC))
+    assert (loaded.table.names, loaded.table.total) == (("district", "sex"), 30)
+    assert ["column patients was read as the counts" in remark for remark in loaded.notes.remarks] == [True]
+    both = read_table(counter, written(tmp_path / "b.csv", "patients,n\n1,3\n2,4\n"))
+    assert (both.table.names, both.notes.remarks) == (("patients",), ())
+
+
+@pytest.mark.parametrize("name", ["patients", "weight"])
+def test_counts_that_are_read_as_records_are_remarked_on(counter: Any, tmp_path: Path, name: str) -> None:
+    path = written(tmp_path / "t.csv", CLINIC.replace("patients", name))
+    loaded = read_table(counter, path, TableOptions(records=True))
+    assert any(name in remark and "leave out --records" in remark for remark in loaded.notes.remarks)
+    # people who are seen twice, or who differ because of many columns, are no cells
+    for people in (CLINIC + "W,m,3\n", "a,b,age\n1a,x,30\n2a,y,40\n3a,z,30\n1a,u,50\n2a,v,30\n"):
+        told = read_table(
+            counter, written(tmp_path / "p.csv", people.replace("patients", "age")), TableOptions(records=True)
+        )
+        assert not any("leave out --records" in remark for remark in told.notes.remarks)
+
+
+@pytest.mark.parametrize(
+    ("rows", "variables"),
+    [
+        ("N,f,3\nN,m,4\nS,f,2\nS,m,5\nTotal,Total,14\n", "district, sex:"),
+        ("N,f,3\nS,f,2\nN,Alle Personen,3\nS,Alle Personen,2\n", "sex:"),
+        ("N,f,3\nS,f,2\nO,f,4\nX,f,9\n", "district:"),
+        ("N,f,3\nS,f,2\nX,f,5\n", None),
+        ("N,f,3\nS,f,2\nTotal,m,6\n", None),
+    ],
+)
+def test_rows_of_totals_are_remarked_on(counter: Any, tmp_path: Path, rows: str, variables: str | None) -> None:
+    loaded = read_table(counter, written(tmp_path / "t.csv", f"district,sex,count\n{rows}"))
+    found = [remark.partition(" one category")[0] for remark in loaded.notes.remarks]
+    assert found == ([] if variables is None else [variables])

@@ -41,6 +41,14 @@ BAD = {
     "same name": (f"a,a,n\nx,y,{SECRET}\n", "has two columns 'a'"),
     "no name": (f"a,,n\nx,y,{SECRET}\n", "column 2 has no name"),
     "no category": (f"a,n\n,{SECRET}\n", "line 2: no category of 'a'"),
+    "total": (
+        f"a,b,n\nx,y,{SECRET}\nx,,{SECRET}\n",
+        "line 3: no category of 'b'; write one, or name the missing ones "
+        "with --missing NAME; if the row holds totals, remove it",
+    ),
+    "empty fields": (f"a,b,n\nx,y,{SECRET}\n,,\n", "line 3: all fields are empty; remove the line"),
+    "line for spreadsheets": (f"sep=;\na;n\nx;{SECRET}\n", "line 1: tells a spreadsheet which delimiter"),
+    "likely a number": (f"a,number\nx,{SECRET}\n", "say --count number, or --records"),
     "same cell": (f"a,b,n\nx,1,{SECRET}\ny,1,1\nx,1,2\n", "line 4: the same categories as in a row before"),
     "same cell of zeros": (f"a,n\nx,0\nx,0\ny,{SECRET}\n", "line 3: the same categories"),
     "short line": (f"a,b,n\nx,y,{SECRET}\nx,{SECRET}\n", "line 3: 2 columns"),
