@@ -18,6 +18,7 @@ from auditor.audits.overview import Overview
 from auditor.audits.running import run_audit
 from auditor.config import EdgeTableSettings
 from auditor.core.errors import BadInput, Refused, StoreConflict
+from auditor.exports.auditing import checks_of_release
 from auditor.exports.destination import Destination
 from auditor.exports.publishing import Published
 from auditor.exports.repository import Exports
@@ -114,6 +115,19 @@ def test_an_export_is_recorded_and_verified_again(records: Store, path: Path) ->
     assert json.loads(exported[0].payload)["claim"]["k"] == 3
     assert "48150" not in "".join(one.payload for one in entry)
     assert records.ledger.verify().intact
+
+
+def test_the_checks_of_an_export_are_listed_also_where_they_hold(records: Store, path: Path) -> None:
+    done = export(records, path)
+    checks, not_checked = checks_of_release(records, done.manifest.export[:8], LAX)
+    assert [check.name for check in checks] == ["checksum", *(one.name for one in done.manifest.verification.checks)]
+    assert all(check.passed for check in checks)
+    assert not_checked == ()
+    Exports(records).forget_key(done.manifest.export, actor="ann")
+    assert checks_of_release(records, done.manifest.export, LAX)[1] != ()
+    path.write_text(path.read_text() + "1,1,x\n")
+    checks, _ = checks_of_release(records, done.manifest.export, LAX)
+    assert not checks[0].passed
 
 
 def test_an_export_that_was_written_over_says_by_which(records: Store, path: Path) -> None:
