@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cli.microdata.options import MissingText
 from cli.terminal.completing import files_or
 from cli.terminal.context import Context
 from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
@@ -49,6 +50,7 @@ def report(
         Path | None,
         typer.Option("--roles", metavar="ROLES", help="Roles of the columns of a file of records (TOML)."),
     ] = None,
+    missing_text: MissingText = None,
     force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing --out.")] = False,
     reading: Reading,
 ) -> None:
@@ -82,7 +84,9 @@ def report(
         raise InvalidInput(
             "--picture shows which edges were added, so the public edition never has it; say one of them"
         )
-    options = ReportOptions(public, k, rules, export, reading, roles, picture)
+    if missing_text and roles is None:
+        raise InvalidInput("--missing-text is about a file of records; say with --roles what its columns are")
+    options = ReportOptions(public, k, rules, export, reading, roles, picture, tuple(missing_text or ()))
     check_destination(out, force=force)
     with context.output.progress("report") as bar:
         kind, reporter, found = find_reported(context, subject, options)

@@ -59,6 +59,7 @@ class RecordsReporter(Reporter):
         from datetime import UTC, datetime
 
         from auditor.formats.records import open_records
+        from auditor.formats.records.missing import missing_words
         from auditor.formats.records.roles import Roles, read_roles
         from auditor.subjects.microdata.auditing import audit_records
         from auditor.subjects.microdata.policy import MicrodataPolicy
@@ -73,11 +74,16 @@ class RecordsReporter(Reporter):
             )
         reading = options.reading
         if replace(reading, delimiter=None) != Reading():
-            raise BadInput(f"{path} is read as records; of how to read a file, only --delimiter is about these")
+            raise BadInput(
+                f"{path} is read as records; of how to read a file, only --delimiter and --missing-text are about these"
+            )
         policy = options.section("microdata") or MicrodataPolicy()
         roles = Roles() if options.roles is None else read_roles(options.roles)
         phase("read")
-        with open_records(path, context.settings.edge_table, delimiter=reading.delimiter) as opened:
+        with open_records(
+            path, context.settings.edge_table, delimiter=reading.delimiter, missing=options.missing
+        ) as opened:
+            context.output.note(*(words.remark for words in missing_words(opened)))
             found = audit_records(opened, roles, policy)
         phase("write")
         html = render_audit(AuditReport(path.name, datetime.now(UTC), found))

@@ -29,6 +29,8 @@ class ReportOptions:
     roles: Path | None
     picture: bool = False
     """Whether a sample before and after is wanted."""
+    missing: tuple[str, ...] = ()
+    """What stands for a missing value in a text file of records."""
 
     @property
     def edition(self) -> str:

@@ -31,11 +31,25 @@ def test_roles_say_that_a_file_holds_records(
     assert "8675309" not in page.replace(",", "")
 
 
+@pytest.mark.usefixtures("people")
+def test_a_word_for_a_missing_value_is_said_as_to_an_audit(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("people.csv").write_text("age,sex,wage\n" + "41,f,NA\n41,f,20\n35,m,30\n35,m,40\n" * 2)
+    words = ["report", "people.csv", "--roles", "roles.toml", "--k", "4", "--force", "--out", "page.html"]
+    assert run(words) == 0
+    assert "'NA' beside numbers (in 2 records); --missing-text NA" in capsys.readouterr().err
+    assert run([*words, "--missing-text", "NA"]) == 0
+    assert capsys.readouterr().err == ""
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["people.csv", "--roles", "roles.toml", "--public"], "a file has no export to report on"),
-        (["people.csv", "--roles", "roles.toml", "--symmetrize"], "only --delimiter is about these"),
+        (
+            ["people.csv", "--roles", "roles.toml", "--symmetrize"],
+            "only --delimiter and --missing-text are about these",
+        ),
+        (["people.csv", "--missing-text", "NA"], "say with --roles what its columns are"),
         (["people.sav"], "people.sav does not exist"),
         (["table:survey"], "there are reports about networks and microdata only, not about tables"),
     ],
