@@ -93,8 +93,9 @@ def release(
     """
     check_names(attributes, keep)
     roles = [*attributes, *keep, *filter(None, [household])]
-    if len(set(roles)) < len(roles):
-        raise InvalidInput("a column is named in two roles; name each once")
+    twice = next((name for name in roles if roles.count(name) > 1), None)
+    if twice is not None:
+        raise InvalidInput(f"column {twice!r} is named in two roles (attributes, keep, household); name it once")
     columns = chosen_columns(frame, list(dict.fromkeys([*roles, *filter(None, [stratum])])))
     held = attributes_of({name: columns[name] for name in attributes})
     strata, households = (

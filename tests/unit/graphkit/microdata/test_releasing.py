@@ -141,7 +141,7 @@ def test_orders_are_drawn_anew() -> None:
     [
         ({"attributes": ["agee"]}, "no column 'agee'"),
         ({"attributes": []}, "no attribute"),
-        ({"attributes": ["age"], "keep": ["age"]}, "two roles"),
+        ({"attributes": ["age"], "keep": ["age"]}, "column 'age' is named in two roles"),
         ({"attributes": ["age", "age"]}, "two roles"),
         ({"attributes": ["age"], "household": "age"}, "two roles"),
         ({"attributes": ["mixed"]}, "convert it first"),
