@@ -21,7 +21,7 @@ _GROWTH = 4
 # its questions take longer than they are given, and end soon after the work that they need
 _GROWTH_PROGRAM = 2
 # where there is a program of pairs it is worth most
-_EARLY = 2
+_EARLY = 8
 # from here on a group is large
 _LARGE = 20
 # what used less of its work than this ended by itself, and would end the same way with more
