@@ -21,7 +21,7 @@ def check_decider(approval: Approval, actor: str, state: ApprovalState = "approv
         raise BadInput("name the person who decides, for the ledger; it must not be the requester")
     # what was returned can still be rejected or withdrawn: the person agrees to no change of it any more
     if approval.state != "pending" and not (approval.is_open and state in ("rejected", "withdrawn")):
-        raise Refused(f"{approval.id} is not pending any more: it was {approval.state} by {approval.decided_by!r}")
+        raise Refused(_ended(approval))
     # whoever it is for has asked, whoever typed it
     asked = any(is_same_person(person, actor) for person in approval.requesters)
     if state == "withdrawn" and not is_one_of(actor, approval.asked_by, approval.by):
@@ -50,9 +50,17 @@ def check_taker(approval: Approval, actor: str) -> None:
     if not person_key(actor):
         raise BadInput("say who takes it over: the ledger keeps it")
     if approval.state != "pending":
-        raise Refused(f"{approval.id} is not pending any more: it was {approval.state} by {approval.decided_by!r}")
+        raise Refused(_ended(approval))
     if not approval.frozen:
         raise Refused(f"{approval.id} is not frozen: {approval.asked_by!r}, who asked, still has a valid token")
     if any(is_same_person(person, actor) for person in (approval.asked_by, *approval.earlier)):
         raise Refused(f"you requested {approval.id} yourself: another person takes it over; you may withdraw it")
     check_person(actor, "the name of who takes it over")
+
+
+def _ended(approval: Approval) -> str:
+    """Say what became of something that is not pending any more, and what to do where nobody need approve it."""
+    if approval.state == "implied":
+        why = approval.reason or "it follows from what was released"
+        return f"{approval.id} needs no approval any more: {why}; the same request gets its counts at once"
+    return f"{approval.id} is not pending any more: it was {approval.state} by {approval.decided_by!r}"

@@ -135,6 +135,8 @@ class SubjectKind:
         records with ``id``, ``name``, ``subject``, ``state`` and ``at``.
     report : str
         What writes its pages for `auditor report`, a :class:`~cli.report.reporter.Reporter`; none by default.
+    shown_by : str
+        What shows a subject where there are no such pages: commands, in words.
     guide : str
         What leads from a file of it to a release in `auditor start`, a :class:`~cli.start.guide.Guide`; else none.
     is_release : bool
@@ -184,6 +186,7 @@ class SubjectKind:
     remedies: str = ""
     searched: str = ""
     report: str = ""
+    shown_by: str = ""
     guide: str = ""
     is_release: bool = False
     contents: Contents = Contents()

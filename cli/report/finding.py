@@ -62,7 +62,8 @@ def reporter_of(kind: SubjectKind) -> Reporter:
     """
     if not kind.report:
         have = " and ".join(other.plural for other in kinds() if other.report)
-        raise BadInput(f"there are reports about {have} only, not about {kind.plural}")
+        instead = f"; {kind.shown_by}" if kind.shown_by else ""
+        raise BadInput(f"there are reports about {have} only, not about {kind.plural}{instead}")
     return cast("type[Reporter]", part(kind.report))()
 
 

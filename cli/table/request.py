@@ -100,6 +100,6 @@ def request(
     context.output.answer(
         request_data(info.name, answer, written, cells, remarks),
         *answer_shown(context.output, answer, rules, written, cells),
-        *context.output.advice(*next_request(info.name, answer, policy, preset)),
+        *context.output.advice(*next_request(info.name, answer, policy, preset, purpose=purpose, out=out, force=force)),
     )
     raise typer.Exit(_EXIT[answer.recorded.answer])

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from auditor.formats.tables.words import categories_in_words, in_words
-from auditor.subjects.tables.representations.requests import proven_cells, reasons_of
+from auditor.subjects.tables.representations.requests import proven_cells, reasons_of, way_on
 from cli.terminal.names import as_argument
 from cli.terminal.output import Output
 from cli.terminal.policy_option import next_for_another
@@ -48,16 +48,28 @@ def answer_shown(
     if cells is not None and proven is not None:
         shown.append(f"for the officer: {proven['cells']} of {proven['of']} protected cells are proven to be safe")
     is_no = recorded.answer in ("refuse", "coarsen")
-    hints = ["for the officer: --explain shows the cells behind it"] if is_no and cells is None else []
+    on = way_on(recorded.answer, recorded.names, answer.table.variables, policy.table)
+    hints = [] if on is None else [f"{on} (--merge A=X,Y)" if "merge" in on else on]
+    hints += ["for the officer: --explain shows the cells behind it"] if is_no and cells is None else []
     return [*shown, *output.advice(f"recorded as entry {recorded.entry} of the ledger", *hints)]
 
 
-def next_request(name: str, answer: RequestAnswer, policy: Path | None, preset: str | None) -> list[str]:
+def next_request(
+    name: str,
+    answer: RequestAnswer,
+    policy: Path | None,
+    preset: str | None,
+    *,
+    purpose: str | None = None,
+    out: Path | None = None,
+    force: bool = False,
+) -> list[str]:
     """Return the command that asks for what was proposed, quoted for a shell, or that approves what waits."""
     recorded, proposal = answer.recorded, answer.recorded.proposal
     if recorded.answer == "pending":
         assert recorded.approval is not None
-        return next_for_another(recorded.approval)
+        approve, *how = next_for_another(recorded.approval)
+        return [approve if out is None else f"{approve} --out {shlex.quote(str(out))}", *how]
     if recorded.answer == "undecided" and "earlier_data" in recorded.rules:
         return [f"Next: auditor table map {shlex.quote(name)}"]
     if recorded.answer == "undecided" and "population_overlap" in recorded.rules:
@@ -73,6 +85,10 @@ def next_request(name: str, answer: RequestAnswer, policy: Path | None, preset: 
         words.append(f"--policy {shlex.quote(str(policy))}")
     if preset is not None:
         words.append(f"--preset {shlex.quote(preset)}")
+    if purpose is not None:
+        words.append(f"--purpose {shlex.quote(purpose)}")
+    if out is not None:
+        words.append(f"--out {shlex.quote(str(out))}{' --force' if force else ''}")
     return [f"Next: {' '.join(words)}"]
 
 

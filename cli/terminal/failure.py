@@ -27,7 +27,7 @@ import typer
 from typer.exceptions import TyperException
 
 from auditor.core.errors import AuditorError
-from cli.terminal.suggesting import likely_options
+from cli.terminal.suggesting import likely_options, rule_of_policy
 from graphkit.errors import GraphkitError, InvalidInput
 
 # the words of the reader of options, and pydantic's before them
@@ -113,6 +113,11 @@ def _said(error: TyperException) -> str:
         return error.format_message()
     command = getattr(getattr(error, "ctx", None), "command", None)
     known = [name for option in getattr(command, "params", ()) for name in option.opts]
+    rule = (
+        rule_of_policy(typed, getattr(getattr(error, "ctx", None), "command_path", "")) if "--policy" in known else None
+    )
+    if rule is not None:
+        return f"{error.message}; {rule} is a rule of the policy: --policy FILE or --preset NAME names one"
     likely = likely_options(typed, known, near)
     return error.message + (f"; did you mean {' or '.join(likely)}?" if likely else "")
 

@@ -9,6 +9,9 @@ from auditor.core.errors import NotFound
 from cli.terminal.completing import stored_names
 from cli.terminal.context import Context
 
+# a smallest count is often called k
+_CALLED = {"table.k": "table.threshold"}
+
 
 def with_suggestion(error: NotFound, context: Context) -> NotFound:
     """Return the error with the stored name, or the file, that comes closest to the one that was not found."""
@@ -50,6 +53,30 @@ def likely_options(typed: str, known: Iterable[str], near: Sequence[str]) -> lis
     # a beginning is what people type of a long name; two dashes are the beginning of all
     longer = sorted(option for option in known if option.startswith(typed)) if len(typed) > len("--") else []
     return list(dict.fromkeys((*longer, *sorted(near))))
+
+
+def rule_of_policy(typed: str, command: str) -> str | None:
+    """Return the key of the policy that was given as if it were an option; None if it is none.
+
+    Parameters
+    ----------
+    typed : str
+    command : str
+        The words of the command, such as ``auditor table request``.
+
+    Examples
+    --------
+    >>> rule_of_policy("--k", "auditor table request"), rule_of_policy("--min-width", "auditor table lattice")
+    ('table.threshold', 'table.min_width')
+    >>> rule_of_policy("--widht", "auditor table request"), rule_of_policy("--k", "auditor")
+    (None, None)
+    """
+    from auditor.policy import key_of
+
+    section = command.split()[1:2]
+    name = ".".join([*section, typed.strip("-").replace("-", "_")])
+    name = _CALLED.get(name, name)
+    return name if section and key_of(name) is not None else None
 
 
 def _names(family: str, context: Context, error: NotFound) -> list[str]:

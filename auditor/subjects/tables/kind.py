@@ -54,6 +54,8 @@ TABLE = SubjectKind(
         ),
     ),
     approvals={"marginal": "auditor.subjects.tables.releases.approver:MarginalApprover"},
+    shown_by="'auditor table show NAME' and 'auditor table lattice NAME' show what is released, "
+    "'auditor table bounds NAME' what follows, and 'auditor report month' writes a page about a month",
     entries={
         "table_added": EntryKind(
             "a table was stored, as new data, another name or another version",

@@ -190,6 +190,16 @@ def test_an_option_that_was_begun_is_the_first_that_is_suggested(capsys: pytest.
     assert "did you mean --quasi-identifier or --quiet?; see" in capsys.readouterr().err
 
 
+def test_a_rule_that_is_given_as_an_option_is_said_to_be_one_of_the_policy(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["table", "request", "survey", "sex", "--by", "ann", "--k", "5"]) == 2
+    assert "table.threshold is a rule of the policy: --policy FILE" in capsys.readouterr().err
+
+
+def test_what_has_no_report_is_said_to_be_shown_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["report", "table:survey", "--out", "page.html"]) == 2
+    assert "not about tables; 'auditor table show NAME'" in capsys.readouterr().err
+
+
 @pytest.mark.usefixtures("with_probe")
 def test_wrong_usage_with_json_is_an_object(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["probe", "show", "extra", "--json"]) == 2

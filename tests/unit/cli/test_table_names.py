@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,8 @@ from hypothesis import strategies as st
 
 from auditor.core.errors import BadInput
 from auditor.formats.tables.words import categories_in_words, in_words
+from auditor.subjects.tables.policy import TablePolicy
+from auditor.subjects.tables.representations.requests import way_on
 from auditor.subjects.tables.stored.recorded_answers import MarginalNames, RecordedAnswer
 from cli.table.names import categories_of, merged_categories, named_lists
 from cli.table.request_answer import next_request
@@ -91,6 +94,21 @@ def answered(proposal: MarginalNames | None) -> RecordedAnswer:
     return RecordedAnswer("", None, "City of G", "", ("sex",), {}, "coarsen", (), proposal, "", False, 1)  # type: ignore[arg-type]
 
 
+def test_a_refusal_names_the_way_on() -> None:
+    variables = [Variable("age", ("0-19", "20-59", "60+")), Variable("sex", ("f", "m"))]
+    plain, coarsen = TablePolicy(), TablePolicy(answers=("release", "refuse", "coarsen"))
+    told = way_on("refuse", ["age", "sex"], variables, plain)
+    assert told is not None
+    assert "merge categories of age, or request fewer variables" in told
+    assert "coarsen" in told
+    # two categories merged are none, and where a proposal was looked for there is none
+    assert way_on("refuse", ["sex"], variables, plain) == "request fewer variables"
+    assert way_on("refuse", ["age"], variables, coarsen) == (
+        "no coarser marginal was found that may be released; request fewer variables"
+    )
+    assert way_on("coarsen", ["age"], variables, coarsen) is way_on("release", ["age"], variables, plain) is None
+
+
 def test_a_proposal_is_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
     from pathlib import Path
     from types import SimpleNamespace
@@ -104,4 +122,8 @@ def test_a_proposal_is_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
         "--merge '\"1. illness=HIV, \"\"acute\"\"\",flu' --merge sex=f,m --by 'City of G' --policy 'my policy.toml'"
     )
     assert next_request("s", answer, None, "public")[0].endswith(" --preset public")
+    waits: Any = SimpleNamespace(recorded=replace(answered(None), answer="pending", approval="id"))
+    assert next_request("s", waits, None, None, out=Path("a.csv"))[0].endswith("approval approve id --out a.csv")
+    (kept,) = next_request("s", answer, None, None, purpose="the press, 2026", out=Path("for a.csv"), force=True)
+    assert kept.endswith("--by 'City of G' --purpose 'the press, 2026' --out 'for a.csv' --force")
     assert next_request("s", SimpleNamespace(recorded=answered(None)), None, None) == []  # type: ignore[arg-type]

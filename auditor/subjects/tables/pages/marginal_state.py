@@ -8,7 +8,8 @@ from auditor.store.policies import policy_text
 from auditor.subjects.tables.releases.demands import laxer_demands
 from auditor.subjects.tables.releases.lattice import STATUSES, TableLattice
 from auditor.subjects.tables.releases.pending import follows_from_out
-from auditor.subjects.tables.representations.requests import reasons_in_words
+from auditor.subjects.tables.repository import Tables
+from auditor.subjects.tables.representations.requests import reasons_in_words, way_on
 from auditor.subjects.tables.stored.history import ReleasedNames
 from auditor.subjects.tables.stored.recorded_answers import RecordedAnswer
 from auditor.subjects.tables.stored.releases import Releases
@@ -89,6 +90,9 @@ def state_of_marginal(
             *reasons_in_words(answer, sampled, implied=not out and status == "implied"),
             *_remarks(call, table, answer),
         ]
+        on = way_on(answer.answer, names, Tables(call.store).show(table).variables, call.policy.table)
+        if status == "refused" and on is not None:
+            reasons.append(on)
     return MarginalState(status, out, answer, reasons)
 
 

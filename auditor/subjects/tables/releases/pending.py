@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from auditor.subjects.tables.releases.request import MarginalRequest
     from auditor.subjects.tables.stored.releases import TableState
 
-_FOLLOWS = "it follows from a marginal that was released meanwhile"
+_FOLLOWS = "it follows from a marginal that was released meanwhile (entry {} of the ledger)"
 
 # read, under the store's lock
 _PENDING = f"MATCH (a:AuditorApproval {{state: 'pending', kind: 'marginal'}}) {APPROVAL_COLUMNS} ORDER BY a.at, a.id"
@@ -42,7 +42,7 @@ def marginal_terms(subject: str, data: str, marginal: RecodedMarginal, answer: s
     return terms_key("marginal", subject, data, marginal.axes, marginal.groupings, answer)
 
 
-def end_implied(tx: Transaction, ledger: Ledger, state: TableState, *, actor: str) -> None:
+def end_implied(tx: Transaction, ledger: Ledger, state: TableState, *, actor: str, entry: int) -> None:
     """End, in the transaction of a release, all pending requests that follow from it: nothing is left to decide.
 
     Parameters
@@ -54,6 +54,8 @@ def end_implied(tx: Transaction, ledger: Ledger, state: TableState, *, actor: st
         The table and the marginal that is released; requests for other versions of its data stay pending.
     actor : str
         Who releases it.
+    entry : int
+        Position of the release in the ledger.
     """
     for record in list(tx.run(_PENDING)):
         approval = decode(Approval, record["approval"])
@@ -61,7 +63,7 @@ def end_implied(tx: Transaction, ledger: Ledger, state: TableState, *, actor: st
         if what["data"] == state.row.data:
             pending = RecodedMarginal.of(state.table, what["merged"], what["marginal"])
             if pending.within(state.marginal):
-                end_approval(tx, ledger, approval, Decision(approval.id, "implied", actor, _FOLLOWS))
+                end_approval(tx, ledger, approval, Decision(approval.id, "implied", actor, _FOLLOWS.format(entry)))
 
 
 def _is_out(state: TableState, found: FoundAnswer) -> bool:

@@ -118,12 +118,12 @@ def record_answer(
             **({"purpose": request.origin.purpose} if request.origin.purpose else {}),
         }
         write_marginal(tx, row, marginal)
-        if marginal.status == "released":
-            end_implied(tx, ledger, state, actor=request.actor)
         # it is drawn anew when it is approved: what nobody approved is not kept
         if found.drawn is not None and wanted is None:
             write_simulated(tx, row, found.drawn, ledger.now())
         entry = ledger.append(tx, "table_request", payload, actor=request.actor, subject=f"table:{row.name}")
+        if marginal.status == "released":
+            end_implied(tx, ledger, state, actor=request.actor, entry=entry.seq)
         recorded = RecordedAnswer(
             id=id,
             at=parse_time(entry.at),

@@ -1,5 +1,6 @@
 """What is published of a request for a marginal: the answer to its requester, the cells behind it to the officer."""
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -7,8 +8,10 @@ from pydantic import ConfigDict, Field
 
 from auditor.core.plain import plain
 from auditor.core.representation import Representation
+from auditor.formats.tables.names import quoted
 from auditor.formats.tables.words import in_words
 from auditor.policy import Policy
+from auditor.subjects.tables.policy import TablePolicy
 from auditor.subjects.tables.releases.explaining import BrokenRule
 from auditor.subjects.tables.releases.recording import RequestAnswer
 from auditor.subjects.tables.representations.cells import named_cell
@@ -144,6 +147,21 @@ def reasons_in_words(recorded: RecordedAnswer, sampled: bool, *, implied: bool) 
     if recorded.proposal is not None:
         reasons.append(f"may be released instead: {in_words(recorded.proposal.names, recorded.proposal.merged)}")
     return reasons
+
+
+def way_on(answer: str, names: Sequence[str], variables: Iterable[Variable], policy: TablePolicy) -> str | None:
+    """Say what may be requested instead of a marginal that was refused without a proposal; None otherwise."""
+    if answer != "refuse":
+        return None
+    if "coarsen" in policy.answers:
+        return "no coarser marginal was found that may be released; request fewer variables"
+    many = [quoted(one.name) for one in variables if one.name in names and one.size > 2]
+    if not many:
+        return "request fewer variables"
+    return (
+        f"a coarser marginal may be released: merge categories of {' or '.join(many)}, or request fewer variables; "
+        'with answers = ["release", "refuse", "coarsen"] in the policy, a refusal proposes what to merge'
+    )
 
 
 def _unsatisfied(recorded: RecordedAnswer) -> list[str]:
