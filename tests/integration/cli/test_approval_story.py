@@ -129,6 +129,10 @@ def test_a_network_goes_out_by_two_or_not_at_all(desk: Desk) -> None:
     assert [check["name"] for check in release["verification"]] == ["checksum", *(c["name"] for c in at_release)]
     assert all(check["passed"] for check in release["verification"])
     assert "report" in desk.run("bob", "report", "friends", "--export", export[:8], "--out", desk.folder / "r.html").out
+    entries = desk.json("bob", "ledger", "show", "--about", f"export:{export[:8]}")["entries"]
+    assert {"export", "audit"} <= {entry["kind"] for entry in entries}
+    added = desk.json("bob", "schedule", "add", "weekly", f"export:{export[:8]}", "--cron", "0 6 * * 1")
+    assert added["schedule"]["subjects"] == [f"export:{export}"]
     first.write_text(first.read_text() + "\n")
     assert "fails" in desk.run("bob", *audit, code=1).out
     assert "reason" in desk.run("bob", "approval", "reject", ids[1], "--reason", " ", code=2).err
