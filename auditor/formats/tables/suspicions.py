@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from auditor.formats.tables.columns import TableOptions
+from auditor.formats.tables.columns import COUNT_NAMES, LIKELY_NAMES, TableOptions
 from auditor.formats.tables.names import quoted
 from graphkit.tables.structure.contingency import ContingencyTable
 
@@ -37,7 +37,8 @@ def remarks_on_table(table: ContingencyTable, options: TableOptions) -> list[str
                 f"variable {variable.name} has very many categories; if it names people, choose others with --variables"
             )
     counts = counts_among(table) if may_be_others else None
-    if counts is not None:
+    # of a column that is called so, its name was remarked on already
+    if counts is not None and counts.lower() not in (*COUNT_NAMES, *LIKELY_NAMES):
         remarks.append(
             f"column {quoted(counts)} holds whole numbers, and no combination of the others comes twice, as in a table "
             f"of counts; if it holds counts, leave out --records and say --count {quoted(counts)}"
