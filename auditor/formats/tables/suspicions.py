@@ -27,7 +27,11 @@ def remarks_on_table(table: ContingencyTable, options: TableOptions) -> list[str
     remarks = []
     # whoever names the variables has chosen
     may_be_others = options.records and options.variables is None
+    counts = counts_among(table) if may_be_others else None
     for variable in table.variables:
+        if variable.name == counts:
+            # one remark for a column: counts differ in nearly every row, and name nobody
+            continue
         if may_be_others and _tells_apart(variable.size, table.total):
             remarks.append(
                 f"column '{variable.name}' has another category in (nearly) every row; leave it out with --variables"
@@ -36,12 +40,12 @@ def remarks_on_table(table: ContingencyTable, options: TableOptions) -> list[str
             remarks.append(
                 f"variable {variable.name} has very many categories; if it names people, choose others with --variables"
             )
-    counts = counts_among(table) if may_be_others else None
     # of a column that is called so, its name was remarked on already
     if counts is not None and counts.lower() not in (*COUNT_NAMES, *LIKELY_NAMES):
         remarks.append(
             f"column {quoted(counts)} holds whole numbers, and no combination of the others comes twice, as in a table "
-            f"of counts; if it holds counts, leave out --records and say --count {quoted(counts)}"
+            f"of counts; if it holds counts, leave out --records and say --count {quoted(counts)}; if it numbers people, leave it "
+            "out with --variables"
         )
     totals = [] if options.records else with_totals(table)
     if totals:
