@@ -44,8 +44,8 @@ def remarks_on_table(table: ContingencyTable, options: TableOptions) -> list[str
     if counts is not None and counts.lower() not in (*COUNT_NAMES, *LIKELY_NAMES):
         remarks.append(
             f"column {quoted(counts)} holds whole numbers, and no combination of the others comes twice, as in a table "
-            f"of counts; if it holds counts, leave out --records and say --count {quoted(counts)}; if it numbers people, leave it "
-            "out with --variables"
+            f"of counts; if it holds counts, leave out --records and say --count {quoted(counts)}; if it "
+            "numbers people, leave it out with --variables"
         )
     totals = [] if options.records else with_totals(table)
     if totals:
