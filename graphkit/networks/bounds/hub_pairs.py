@@ -28,6 +28,8 @@ _HUBS = (160, 112, 80, 56, 40, 28, 20, 14)
 _COLUMNS = 80_000
 # a near-clique is asked about with the largest program that takes no more than this, or the smallest
 _BEGIN = 10 * SECOND
+# and with so many times that, if its integer program is not begun otherwise
+_STRETCH = 1.5
 _ROUNDS = 30
 _RUNS = 30
 # units that linear programs take, by columns and pairs
@@ -48,8 +50,16 @@ class _Choice(NamedTuple):
     choices: tuple[Ints, Ints, Bools]
     least: int
     """Units below which it is not begun: its linear program."""
+    begun: int
+    """Units with which the integer program is begun, too."""
     enough: int
-    """Units with which the integer program tells what it is worth, too."""
+    """Units with which it tells what it is worth."""
+
+    @property
+    def first(self) -> int:
+        """Units of the first question about a near-clique: its linear program alone would tell too little."""
+        first = self.begun if _BEGIN < self.begun <= _BEGIN * _STRETCH else _BEGIN
+        return min(self.enough, int(first))
 
 
 class HubPairs:
@@ -82,7 +92,7 @@ class HubPairs:
         """Return the units with which the program of a near-clique tells what it is worth; 0 where there is none."""
         self._aim(target)
         found = [one for hubs in self._near_cliques if (one := self._choice(hubs)) is not None]
-        return next((min(one.enough, _BEGIN) for one in found if one.least <= _BEGIN), found[-1].least if found else 0)
+        return next((one.first for one in found if one.least <= _BEGIN), found[-1].least if found else 0)
 
     def ask(self, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
         """Return :func:`hub_pairs_bound`, and whether more work may prove more."""
@@ -129,8 +139,9 @@ class HubPairs:
             if choices is not None and size <= _COLUMNS:
                 pairs = int(self._positions.core.joinable[:hubs, :hubs].sum()) // 2
                 least = _LINEAR * (size + pairs)
-                rounds = _ROUNDS_OF_CUTS * CALL * (size + PAIR * pairs)
-                self._known[hubs] = _Choice(hubs, choices, least, least + rounds)
+                price = CALL * (size + PAIR * pairs)
+                begun, enough = (least + rounds * price for rounds in (_LEAST_ROUNDS, _ROUNDS_OF_CUTS))
+                self._known[hubs] = _Choice(hubs, choices, least, begun, enough)
         return self._known[hubs]
 
     def _asked(self, chosen: _Choice, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
