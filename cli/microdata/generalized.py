@@ -11,6 +11,7 @@ from auditor.subjects.microdata.exports.generalized.exporting import ExportedGen
 from auditor.subjects.microdata.exports.generalized.large import GeneralizedParts
 from cli.microdata.wanted import note_unchanged, unchanged_data, what_was_done
 from cli.terminal.output import Output
+from cli.terminal.policy_option import next_for_another
 from graphkit.microdata.utility.counting import CountQueries
 from graphkit.numbers import count, counted, figure, share
 
@@ -94,8 +95,7 @@ def answer_generalized(
         shown.append(output.table(("check", "", "of what was written"), [(c.name, "holds", c.text) for c in checks]))
         shown.append(output.table(("file", "SHA-256"), list(digests.items())))
     if published is not None and published.approval is not None:
-        shown.append("it awaits approval by a second person: nothing is released yet")
-        shown += output.advice(f"Next, for another person: auditor approval approve {published.approval}")
+        shown += output.advice(*next_for_another(published.approval))
     if published is not None and published.agreed_by is not None:
         shown.append(f"released with the approval that {published.agreed_by} had given beforehand")
     output.answer(data, *shown)

@@ -12,6 +12,7 @@ from auditor.subjects.microdata.exports.large import ExportedParts
 from cli.microdata.comparison import comparison_data, utility_rows
 from cli.microdata.wanted import note_unchanged, unchanged_data, what_was_done
 from cli.terminal.output import Output
+from cli.terminal.policy_option import next_for_another
 from graphkit.microdata.microaggregation.result import Microaggregation
 from graphkit.microdata.table.result import TableMicroaggregation
 from graphkit.numbers import count, figure, share
@@ -89,8 +90,7 @@ def answer_microaggregated(
         shown.append(output.table(("check", "", "of what was written"), [(c.name, "holds", c.text) for c in checks]))
         shown.append(output.table(("file", "SHA-256"), list(digests.items())))
     if published is not None and published.approval is not None:
-        shown.append("it awaits approval by a second person: nothing is released yet")
-        shown += output.advice(f"Next, for another person: auditor approval approve {published.approval}")
+        shown += output.advice(*next_for_another(published.approval))
     if published is not None and published.agreed_by is not None:
         shown.append(f"released with the approval that {published.agreed_by} had given beforehand")
     output.answer(data, *shown)

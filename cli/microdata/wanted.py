@@ -99,7 +99,9 @@ def what_was_done(published: Published | None) -> str:
     """Say whether something was written, and can be used."""
     if published is None:
         return "nothing was written"
-    return "a version was written" if published.approval is None else "a version was made and awaits approval"
+    if published.approval is not None:
+        return "a version was made and awaits approval by another person; nothing is released yet"
+    return "a version was written"
 
 
 def unchanged_data(unchanged: Unchanged) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import json
 import secrets
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -252,4 +253,7 @@ class Microdata(NamedSubjects[MicrodataInfo]):
 
 
 def _taken(name: str) -> AlreadyExists:
-    return AlreadyExists(f"there is microdata {name!r} already; remove it first or choose another name")
+    return AlreadyExists(
+        f"there is microdata {name!r} already; choose another name. To replace it: auditor microdata remove "
+        f"{shlex.quote(name)}, which also deletes the keys of its exports, then add it again"
+    )

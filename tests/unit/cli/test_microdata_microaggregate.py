@@ -145,7 +145,11 @@ def test_the_answer_says_no_more_than_is_known(tmp_path: Path, capsys: pytest.Ca
 
 
 @pytest.mark.parametrize(
-    ("approval", "said"), [(None, "a version was written"), ("an id", "a version was made and awaits approval")]
+    ("approval", "said"),
+    [
+        (None, "a version was written"),
+        ("an id", "a version was made and awaits approval by another person; nothing is released yet"),
+    ],
 )
 def test_what_awaits_approval_is_not_told_as_written(approval: str | None, said: str) -> None:
     assert what_was_done(SimpleNamespace(approval=approval)) == said  # type: ignore[arg-type]
