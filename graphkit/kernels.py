@@ -108,9 +108,44 @@ def compiled(function: Any = None, /, **options: Any) -> Any:
 
         made = njit(cache=True, **options)(source)
         _ignore_stale_index(made)
+        _count_compilations(made)
         return made
 
     return make if function is None else make(function)
+
+
+def tell_when_compiling(tell: Callable[[], None] | None) -> None:
+    """Have a function called, once, when it shows that kernels are not on the disk yet: compiling all takes a minute.
+
+    Parameters
+    ----------
+    tell : callable or None
+        Called in the thread that calls a kernel. None: nobody wants to know any more.
+    """
+    global _tell
+    _tell = tell
+
+
+_tell: Callable[[], None] | None = None
+_missed = 0
+# a few are compiled in a moment, such as those for another type of arrays
+_MANY = 4
+
+
+def _count_compilations(dispatcher: Any) -> None:
+    """Count what is not found on the disk, and so is compiled."""
+    load = dispatcher._cache.load_overload
+
+    def loaded(*wanted: Any) -> Any:
+        global _missed
+        found = load(*wanted)
+        if found is None:
+            _missed += 1
+            if _missed == _MANY and _tell is not None:
+                _tell()
+        return found
+
+    dispatcher._cache.load_overload = loaded
 
 
 def _ignore_stale_index(dispatcher: Any) -> None:

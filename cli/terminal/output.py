@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from graphkit.kernels import tell_when_compiling
+
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.progress import TaskID
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 _PAGE = 100
 """Columns of a page of prose."""
+_COMPILING = "the engine is compiled for this machine, once: that may take a minute or two"
 
 
 @dataclasses.dataclass
@@ -115,9 +118,11 @@ class Output:
         )
         with bars.Progress(*columns, console=_console(sys.stderr), transient=True) as display:
             self._running = Progress(display, display.add_task(title, total=None, detail=""), title)
+            tell_when_compiling(lambda: self.note(_COMPILING))
             try:
                 yield self._running
             finally:
+                tell_when_compiling(None)
                 self._running = None
 
 

@@ -99,3 +99,24 @@ def test_code_that_an_earlier_version_kept_is_compiled_anew(tmp_path: Path) -> N
         code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import kept"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout) == (0, "7\n"), done.stderr
+
+
+_KERNELS = """
+from graphkit.kernels import compiled, tell_when_compiling
+
+kernels = [compiled(function) for function in [{functions}]]
+told = []
+tell_when_compiling(lambda: told.append(1))
+for kernel in kernels:
+    kernel(1)
+print(len(told))
+"""
+
+
+def test_it_is_told_once_that_kernels_are_compiled_and_not_when_they_are_kept(tmp_path: Path) -> None:
+    names = [f"f{number}" for number in range(5)]
+    functions = "".join(f"def {name}(n):\n    return n\n" for name in names)
+    (tmp_path / "several.py").write_text(functions + _KERNELS.format(functions=", ".join(names)))
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import several"
+    said = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout for _ in "12"]
+    assert said == ["1\n", "0\n"]
