@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,14 @@ def test_what_is_copied_is_there_and_not_kept_out() -> None:
             for source in sources:
                 assert (ROOT / source).exists(), source
                 assert source in kept, source
+
+
+def test_all_that_the_wheel_is_made_of_is_copied() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    copied = " ".join(rest for name, rest in instructions() if name == "COPY").split()
+    metadata = ("pyproject.toml", project["project"]["readme"], *project["project"]["license-files"])
+    assert {*wheel["packages"], *wheel["force-include"], *metadata} <= set(copied)
 
 
 def test_no_secret_is_in_the_files() -> None:
