@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from auditor.formats.records.roles import Roles
 
 _MOST_OF_TIES = 3
+# where values have fewer than so many times k records on average, some have fewer than k
+_SPREAD = 4
 _MEANS, _RANGES = 0, 1
 _WAYS = (
     "means: groups of records share the mean of each column, best for analyses of numbers",
@@ -79,7 +81,12 @@ def _proposed(looked: Looked, k: int) -> Roles:
     # text that nearly each record has for itself is a name, or free text that may hold one
     texts = (one.name for one in looked.columns if one.sort == "text" and looked.values.is_rare(one.name, k))
     direct = tuple(dict.fromkeys((*roles.identifiers, *([roles.household] if roles.household else []), *texts)))
-    sensitive = tuple(name for name in roles.sensitive if not looked.values.is_rare(name, k))
+    sorts = {column.name: column.sort for column in looked.columns}
+    sensitive = tuple(
+        name
+        for name in roles.sensitive
+        if not looked.values.is_rare(name, _SPREAD * k if sorts[name] == "number" else k)
+    )
     kept = {*direct, *sensitive, roles.weight}
     return replace(
         roles,
@@ -132,11 +139,13 @@ def _tell_unchanged(walk: Walk, looked: Looked, roles: Roles, k: int) -> None:
     kept = [name for name in looked.names() if name not in changed]
     if roles.identifiers and not walk.asks:
         walk.say(f"\nThese columns are left out: {', '.join(roles.identifiers)}.")
-    rare = [name for name in kept if looked.values.is_rare(name, k)]
+    rare = [name for name in kept if looked.values.is_rare(name, _SPREAD * k)]
     if kept:
         walk.say(f"\nThese columns go out as they are: {', '.join(kept)}.")
     if rare:
-        walk.say(f"Most values of {', '.join(rare)} belong to fewer than {k} records: who knows one finds its record.")
+        walk.say(
+            f"Some values of {', '.join(rare)} may belong to fewer than {k} records: who knows one finds its record."
+        )
 
 
 def _options(roles: Roles) -> list[str]:

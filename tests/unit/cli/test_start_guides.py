@@ -67,9 +67,10 @@ def test_names_of_records_are_told_from_groups_and_measures_of_them(tmp_path: Pa
 def test_a_proposal_leaves_nothing_that_singles_out_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "people.csv"
     rows = "".join(
-        f"{place},Ada {place // 2},{place % 3},{place * place},{place / 7},{'xy'[place % 2]}\n" for place in range(210)
+        f"{place},Ada {place // 2},{place % 3},{place * place},{place / 7},{'xy'[place % 2]},{place % 20}\n"
+        for place in range(210)
     )
-    path.write_text("no,who,sex,income,weight_kg,diagnosis\n" + rows)
+    path.write_text("no,who,sex,income,weight_kg,diagnosis,wage\n" + rows)
     roles = _proposed(look_at(path, EdgeTableSettings()), 5)
     assert (roles.identifiers, roles.sensitive) == (("no", "who"), ("diagnosis",))
-    assert roles.quasi_identifiers == ("sex", "income", "weight_kg")
+    assert roles.quasi_identifiers == ("sex", "income", "weight_kg", "wage")
