@@ -280,13 +280,18 @@ def prepare_tables(line: str) -> None:
     with open_store(load_settings()) as store:
         known = {table.name for table in Tables(store).list()}
     for name in ("survey", "patients"):
-        if f"table add {name} " in line and name in known:
+        if (f"table add {name} " in line or f"table verify {name} " in line) and name in known:
             assert run(["table", "remove", name, "--yes", "-q"]) == 0
+            known.remove(name)
     wanted = " table " in line or "table:survey" in line or "APPROVAL" in line
     if wanted and "table add survey" not in line and "survey" not in known:
         assert run(["table", "add", "survey", "survey.csv", "-q"]) == 0
     if "survey" in known and "table add" not in line and "sex" not in survey_variables():
         assert run(["table", "add", "survey", "survey.csv", "--new-version", "-q"]) == 0
+    if "table verify survey" in line:
+        # nothing else was released of it that this could be refused with
+        words = "table request survey sex,smoking --by ann --out sex-smoking.csv --force -q"
+        assert run(words.split()) == 0
     if "--renamed sex=gender" in line:
         Path("gender.csv").write_text(SURVEY.replace("sex", "gender"), encoding="utf-8")
         assert run(["table", "add", "survey", "gender.csv", "--new-version", "-q"]) == 0
