@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.start.guide import Guide, Likeness, Looked
-from cli.start.walk import Walk
+from cli.start.walk import NOT_COUNTED, Walk
 
 _ENDS = {
     "source", "target", "from", "to", "head", "tail", "node1", "node2", "ego", "alter", "follower", "followee",
@@ -30,6 +30,7 @@ class NetworkGuide(Guide):
 
     def lead(self, walk: Walk, looked: Looked) -> None:
         """Audit it, write a protected version, and audit that one."""
+        walk.ask_for_whom("network")
         k, file = walk.smallest_group("network"), str(looked.path)
         walk.say(
             f"Who knows how many ties a person has may find them. At least {k} people should share each number "
@@ -47,6 +48,7 @@ class NetworkGuide(Guide):
                 "\nIt protects from those who know how many ties a person has. Those who know more, such as how many "
                 "ties the neighbours have, may still find people: the first command below counts how many."
             )
+        walk.say(NOT_COUNTED)
         walk.then(
             f"auditor network audit {out} --knowledge all",
             f"auditor network compare {file} {out}",

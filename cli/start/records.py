@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from auditor.core.errors import BadInput
 from cli.start.guide import Guide, Likeness, Looked
-from cli.start.walk import Walk
+from cli.start.walk import NOT_COUNTED, Walk
 
 if TYPE_CHECKING:
     from auditor.formats.records.roles import Roles
@@ -38,6 +38,7 @@ class RecordsGuide(Guide):
     def lead(self, walk: Walk, looked: Looked) -> None:
         """Find roles of the columns, audit, protect, and verify the written file."""
 
+        walk.ask_for_whom("microdata")
         k, file = walk.smallest_group("microdata"), str(looked.path)
         roles = _asked(walk, looked, _proposed(looked, k))
         if not roles.quasi_identifiers:
@@ -57,9 +58,14 @@ class RecordsGuide(Guide):
         _tell_unchanged(walk, looked, roles, k)
         out = walk.place_for(looked.path)
         command = "microaggregate" if way == _MEANS else "generalize"
+        if way == _RANGES:
+            walk.say(
+                "\nValues become ranges and sets that stay true (means instead: auditor microdata microaggregate)."
+            )
         walk.run("microdata", command, file, *said, "--k", str(k), *demanded, "--out", str(out))
         if walk.run("microdata", "verify", file, str(out)):
             walk.released = out
+        walk.say(NOT_COUNTED)
         walk.then(
             *([f"auditor microdata compare {file} {out}"] if way == _MEANS else []),
             " ".join(["auditor microdata add", looked.stem, file, *said]),
@@ -79,18 +85,20 @@ def _proposed(looked: Looked, k: int) -> Roles:
 
     roles = propose_roles(looked.columns, distinct=looked.values.naming)
     # text that nearly each record has for itself is a name, or free text that may hold one
-    texts = (one.name for one in looked.columns if one.sort == "text" and looked.values.is_rare(one.name, k))
-    direct = tuple(dict.fromkeys((*roles.identifiers, *([roles.household] if roles.household else []), *texts)))
+    texts = [one.name for one in looked.columns if one.sort == "text" and looked.values.is_rare(one.name, k)]
+    more = dict.fromkeys([*([roles.household] if roles.household else []), *texts])
+    left_out = tuple(name for name in more if name not in roles.identifiers)
     sorts = {column.name: column.sort for column in looked.columns}
     sensitive = tuple(
         name
         for name in roles.sensitive
         if not looked.values.is_rare(name, _SPREAD * k if sorts[name] == "number" else k)
     )
-    kept = {*direct, *sensitive, roles.weight}
+    kept = {*roles.identifiers, *left_out, *sensitive, roles.weight}
     return replace(
         roles,
-        identifiers=direct,
+        left_out=left_out,
+        household=None,
         quasi_identifiers=tuple(
             column.name for column in looked.columns if column.name not in kept and column.sort != "other"
         ),
@@ -105,14 +113,16 @@ def _asked(walk: Walk, looked: Looked, proposed: Roles) -> Roles:
     names = looked.names()
     if walk.asks:
         walk.say(f"\nIts columns: {', '.join(names)}. A hyphen means none of them.")
-    direct = walk.choose_columns(
-        "Which are not to leave: those that name a person, and those that nobody asked for?",
+    gone = walk.choose_columns(
+        "Which are not to leave: those that name a person, those with free text, and those that nobody asked for?",
         names,
-        proposed.identifiers,
+        (*proposed.identifiers, *proposed.left_out),
     )
-    left = [name for name in names if name not in direct]
+    left = [name for name in names if name not in gone]
+    if walk.asks:
+        walk.say("What a colleague, a neighbour or an office may know belongs to the last question, secret or not.")
     secret = walk.choose_columns(
-        "Which must an attacker not learn of a person? They go out as they are",
+        "Which must an attacker not learn of a person, and can nobody know? They go out as they are",
         left,
         [name for name in proposed.sensitive if name in left],
     )
@@ -124,7 +134,9 @@ def _asked(walk: Walk, looked: Looked, proposed: Roles) -> Roles:
             left,
             [name for name in proposed.quasi_identifiers if name in left],
         )
-    return Roles(identifiers=direct, quasi_identifiers=known, sensitive=secret)
+    direct = tuple(name for name in gone if name in proposed.identifiers)
+    left_out = tuple(name for name in gone if name not in direct)
+    return Roles(identifiers=direct, left_out=left_out, quasi_identifiers=known, sensitive=secret)
 
 
 def _demanded(walk: Walk, roles: Roles) -> list[str]:
@@ -135,10 +147,11 @@ def _demanded(walk: Walk, roles: Roles) -> list[str]:
 
 def _tell_unchanged(walk: Walk, looked: Looked, roles: Roles, k: int) -> None:
     """Say which columns go out as they are, and which of them still single records out."""
-    changed = {*roles.identifiers, *roles.quasi_identifiers}
+    gone = (*roles.identifiers, *roles.left_out)
+    changed = {*gone, *roles.quasi_identifiers}
     kept = [name for name in looked.names() if name not in changed]
-    if roles.identifiers and not walk.asks:
-        walk.say(f"\nThese columns are left out: {', '.join(roles.identifiers)}.")
+    if gone and not walk.asks:
+        walk.say(f"\nThese columns are left out: {', '.join(gone)}.")
     rare = [name for name in kept if looked.values.is_rare(name, _SPREAD * k)]
     if kept:
         walk.say(f"\nThese columns go out as they are: {', '.join(kept)}.")
@@ -151,6 +164,7 @@ def _tell_unchanged(walk: Walk, looked: Looked, roles: Roles, k: int) -> None:
 def _options(roles: Roles) -> list[str]:
     found = (
         ("--identifier", roles.identifiers),
+        ("--leave-out", roles.left_out),
         ("--quasi-identifier", roles.quasi_identifiers),
         ("--sensitive", roles.sensitive),
     )

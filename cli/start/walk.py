@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from auditor.policy import Policy
 
 _REFUSED = 1
+_PRESETS = ("internal", "research", "public")
+NOT_COUNTED = (
+    "\nNo store knows of this release, so none holds a later one of the same data against it. Before there is a second "
+    "one, add the data to a store, and release from there."
+)
+"""What to say after a release that no store recorded."""
 
 
 class WalkEnded(Exception):
@@ -137,12 +143,29 @@ class Walk:
             raise WalkEnded(code)
         return code == 0
 
+    preset: str | None = None
+    """The preset for those who get the release; None: the policy of the settings."""
+
     @property
     def policy(self) -> Policy:
-        """The policy of the settings, or the defaults."""
+        """The policy for those who get the release, that of the settings, or the defaults."""
+        from auditor.policy import preset_policy
         from cli.terminal.policy_option import policy_of
 
-        return policy_of(self.context, None)
+        return policy_of(self.context, None) if self.preset is None else preset_policy(self.preset)
+
+    def ask_for_whom(self, section: str) -> None:
+        """Ask who gets the release, which says how large groups must be, unless that was said."""
+        from auditor.policy import preset_policy
+
+        if not self.asks or self.k is not None:
+            return
+        people = ("people of the house", "researchers under an agreement", "the public")
+        sizes = [int(getattr(preset_policy(name), section).k) for name in _PRESETS]
+        known = f"whoever the policy is for (k = {getattr(self.policy, section).k})"
+        answers = [f"{whom} (k = {k}, preset {name})" for whom, k, name in zip(people, sizes, _PRESETS, strict=True)]
+        place = self.choose("Who gets the release? The more there are, the larger the groups.", [known, *answers], 0)
+        self.preset = _PRESETS[place - 1] if place else None
 
     def smallest_group(self, section: str) -> int:
         """Return k: what was said, else what a section of the policy demands."""

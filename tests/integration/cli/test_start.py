@@ -42,7 +42,13 @@ def commands_of(text: str) -> list[list[str]]:
 
 
 def test_a_network_is_found_among_the_files_of_the_folder(folder: Path, tmp_path: Path) -> None:
-    answers = [("Number", "1"), ("Number", ""), ("Write it to", "friends.csv"), ("Write it to", "public.csv")]
+    answers = [
+        ("Number", "1"),
+        ("Number", ""),
+        ("Who gets", ""),
+        ("Write it to", "friends.csv"),
+        ("Write it to", "public.csv"),
+    ]
     text, code = walked(folder, tmp_path, answers, **NOWHERE)
     assert code == 0, text
     assert "1  friends.csv" in text
@@ -56,7 +62,8 @@ def test_a_network_is_found_among_the_files_of_the_folder(folder: Path, tmp_path
 def test_records_are_asked_for_roles_alone(folder: Path, tmp_path: Path) -> None:
     answers = [
         ("What is a line", ""),
-        ("not to leave", ""),
+        ("Who gets", "4"),
+        ("not to leave", "staff"),
         ("not learn", "wage"),
         ("know of a person", "age,salary"),
         ("no column 'salary'", ""),
@@ -68,7 +75,9 @@ def test_records_are_asked_for_roles_alone(folder: Path, tmp_path: Path) -> None
     # groups of means would not see to it that wages differ, as the policy demands
     assert protected[1:3] == ["microdata", "generalize"]
     assert protected[-4:-2] == ["--l", "2"]
-    assert protected[4:10] == ["--identifier", "staff", "--quasi-identifier", "age,tenure", "--sensitive", "wage"]
+    assert protected[4:12] == [
+        "--identifier", "staff", "--quasi-identifier", "age,tenure", "--sensitive", "wage", "--k", "11",
+    ]  # fmt: skip
     released = folder / "staff-released.csv"
     verified = ["microdata", "verify", folder / "staff.csv", released]
     assert run_auditor(verified, tmp_path, **NOWHERE).code == 0
@@ -79,6 +88,7 @@ def test_records_are_asked_for_roles_alone(folder: Path, tmp_path: Path) -> None
 def test_records_without_a_sensitive_column_may_be_given_as_means(folder: Path, tmp_path: Path) -> None:
     (folder / "two.csv").write_text("age,tenure\n" + "".join(f"{20 + n},{n * n % 23}\n" for n in range(40)))
     answers = [
+        ("Who gets", ""),
         ("not to leave", ""),
         ("not learn", ""),
         ("know of a person", ""),

@@ -72,5 +72,5 @@ def test_a_proposal_leaves_nothing_that_singles_out_as_it_is(tmp_path: Path) -> 
     )
     path.write_text("no,who,sex,income,weight_kg,diagnosis,wage\n" + rows)
     roles = _proposed(look_at(path, EdgeTableSettings()), 5)
-    assert (roles.identifiers, roles.sensitive) == (("no", "who"), ("diagnosis",))
+    assert (roles.identifiers, roles.left_out, roles.sensitive) == (("no",), ("who",), ("diagnosis",))
     assert roles.quasi_identifiers == ("sex", "income", "weight_kg", "wage")
