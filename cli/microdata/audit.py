@@ -148,7 +148,17 @@ def audit(
         done = found
         identifier = _record(context, subject, rules, done.result.findings, seconds, show_values=show_values)
     page.write(context.output, Path(shown).name, done.result)
-    answer_audit(context.output, shown, rules, done.result, done.remarks, identifier, done.exposed, page.report)
+    answer_audit(
+        context.output,
+        shown,
+        rules,
+        done.result,
+        done.remarks,
+        identifier,
+        done.exposed,
+        page.report,
+        claims_another=bool(_wrong_test(subject)),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,8 @@ def answer_audit(
     audit: str | None,
     exposed: Sequence[ExposedClass] | None = None,
     report: Path | None = None,
+    *,
+    claims_another: bool = False,
 ) -> None:
     """Answer with the figures, and end with exit code 1 where the policy is violated, 3 where it is undecided.
 
@@ -42,10 +44,14 @@ def answer_audit(
         Values that single records out. Protected.
     report : Path, optional
         The page that was written.
+    claims_another : bool, optional
+        Whether the file claims what another test finds out.
     """
     output.note(*remarks)
     data = {**audit_data(name, result, rules.digest()), "audit": audit, "remarks": list(remarks), "report": report}
     shown = _shown(output, name, result)
+    if claims_another:
+        shown[0] += " by this test, which is not the one for what its manifest claims"
     if exposed is not None:
         data["exposed"] = [{"values": list(one.values), "records": one.records} for one in exposed]
         rows = [(*(_one_line(value) for value in one.values), one.records) for one in exposed]

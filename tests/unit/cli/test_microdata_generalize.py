@@ -170,6 +170,7 @@ def test_an_audit_of_generalized_records_says_that_it_is_the_wrong_test(capsys: 
     run(["microdata", "audit", "out.csv", "--quasi-identifier", "age,job", "--k", "3"])
     out, err = capsys.readouterr()
     assert "auditor microdata verify" in out + err
+    assert out.splitlines()[0].endswith("violated by this test, which is not the one for what its manifest claims")
 
 
 @pytest.mark.usefixtures("folder")
