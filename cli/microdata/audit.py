@@ -157,7 +157,7 @@ def audit(
         identifier,
         done.exposed,
         page.report,
-        claims_another=bool(_wrong_test(subject)),
+        claims_another=done.claims_another,
     )
 
 
@@ -168,6 +168,8 @@ class _Done:
     result: RecordsAudit
     remarks: list[str]
     exposed: list[ExposedClass] | None
+    claims_another: bool
+    """Whether the file's manifest claims what this audit does not see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,13 +213,14 @@ class _Task:
             exposed = None
             if self.show_values:
                 exposed = exposed_classes(opened, self.roles.quasi_identifiers, policy.k, _MOST_SHOWN)
-        remarks = [f"read as {opened.format}: {types}", *(one.remark for one in words), *_wrong_test(self.subject)]
+        wrong_test = _wrong_test(self.subject)
+        remarks = [f"read as {opened.format}: {types}", *(one.remark for one in words), *wrong_test]
         if self.sampled is not None and result.risk.intrusion is None:
             remarks.append(
                 f"DIS and its scores were left out: they need special uniques (--suda), and at most {MOST_ATTRIBUTES} "
                 "quasi-identifiers"
             )
-        return _Done(result, remarks, exposed)
+        return _Done(result, remarks, exposed, bool(wrong_test))
 
 
 def _wrong_test(subject: Path | MicrodataInfo) -> list[str]:

@@ -92,7 +92,7 @@ def answer_generalized(
         title = "What other k would cost, found with little work"
         shown.append(output.table(("k", "GCP", "half of the counts off by"), points, title=title))
     if checks:
-        shown.append(output.table(("check", "", "of what was written"), [(c.name, "holds", c.text) for c in checks]))
+        shown.append(output.checks(checks, "of what was written"))
         shown.append(output.table(("file", "SHA-256"), list(digests.items())))
     if published is not None and published.approval is not None:
         shown += output.advice(*next_for_another(published.approval))

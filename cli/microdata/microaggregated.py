@@ -87,7 +87,7 @@ def answer_microaggregated(
             output.table(columns, points, title="Risk against utility, found with little work but for k itself")
         )
     if checks:
-        shown.append(output.table(("check", "", "of what was written"), [(c.name, "holds", c.text) for c in checks]))
+        shown.append(output.checks(checks, "of what was written"))
         shown.append(output.table(("file", "SHA-256"), list(digests.items())))
     if published is not None and published.approval is not None:
         shown += output.advice(*next_for_another(published.approval))

@@ -52,13 +52,12 @@ def verify(
     known = WhatIsKnown(key, hierarchies_of(hierarchy), kept_back)
     with context.output.progress("verify"), opened_records(context, subject, reading) as opened:
         found = verify_release(opened, released, known)
-    rows = [(check.name, "holds" if check.passed else "fails", check.text) for check in found.checks]
     said = "holds what it claims" if found.passed else f"does not hold what it claims of {original}"
     doubt = None if found.passed else _doubt(original, released, found)
     context.output.answer(
         {"released": str(released), "passed": found.passed, "verification": found.checks, "doubt": doubt},
         f"{released} {said}",
-        context.output.table(("check", "", "of the released file"), rows),
+        context.output.checks(found.checks, "of the released file"),
         *([] if doubt is None else [doubt]),
     )
     if not found.passed:

@@ -42,8 +42,7 @@ def answer_anonymized(
         data |= {"files": list(digests), "digests": digests, "export": export, "verification": checks}
         if earlier is not None:
             data |= {"approval": published.approval, "agreed_by": published.agreed_by, "earlier": earlier}
-        rows = [(check.name, "holds", check.text) for check in checks]
-        shown.append(output.table(("check", "", "of what was written"), rows, title="Verified"))
+        shown.append(output.checks(checks, "of what was written", title="Verified"))
         shown.append(output.table(("file", "SHA-256"), list(digests.items())))
         if published.approval is not None:
             shown += output.advice(*next_for_another(published.approval))

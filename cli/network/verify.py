@@ -71,8 +71,6 @@ def verify(
         known = _known(original, key_file, only, list(previous or ()), list(previous_key or ()), reading)
         found = verify_released_network(released, manifest, known)
     checks = found.verification.checks
-    rows = [(check.name, "holds" if check.passed else "fails", check.text) for check in checks]
-    rows += [(name, "not checked", why) for name, why in found.not_checked]
     context.output.answer(
         {
             "released": str(released),
@@ -82,7 +80,7 @@ def verify(
             "not_checked": [{"name": name, "reason": why} for name, why in found.not_checked],
         },
         f"{released}: {_SAID[found.passed]}",
-        context.output.table(("check", "", "of the released file"), rows),
+        context.output.checks(checks, "of the released file", found.not_checked),
         *context.output.advice(*_next(found)),
     )
     raise typer.Exit(_EXIT[found.passed])

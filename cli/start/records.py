@@ -37,7 +37,6 @@ class RecordsGuide(Guide):
 
     def lead(self, walk: Walk, looked: Looked) -> None:
         """Find roles of the columns, audit, protect, and verify the written file."""
-
         walk.ask_for_whom("microdata")
         k, file = walk.smallest_group("microdata"), str(looked.path)
         roles = _asked(walk, looked, _proposed(looked, k))

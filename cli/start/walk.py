@@ -67,6 +67,8 @@ class Walk:
     """What can be done next."""
     released: Path | None = None
     """The verified file; None as long as there is none."""
+    preset: str | None = None
+    """The preset for those who get the release; None: the policy of the settings."""
 
     def say(self, text: str) -> None:
         """Say a sentence of the walk."""
@@ -142,9 +144,6 @@ class Walk:
         if code not in (0, _REFUSED):
             raise WalkEnded(code)
         return code == 0
-
-    preset: str | None = None
-    """The preset for those who get the release; None: the policy of the settings."""
 
     @property
     def policy(self) -> Policy:

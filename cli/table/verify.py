@@ -33,8 +33,6 @@ def verify(
         info = find_table(context, name)
         found = verify_released_marginal(context.store, info.name, file)
     checks = found.verification.checks
-    rows = [(check.name, "holds" if check.passed else "fails", check.text) for check in checks]
-    rows += [(what, "not checked", why) for what, why in found.not_checked]
     passed = found.verification.passed
     said = "is what was released" if passed else "is not what was released"
     context.output.answer(
@@ -50,7 +48,7 @@ def verify(
             "not_checked": [{"name": what, "reason": why} for what, why in found.not_checked],
         },
         f"{file}: {found.marginal} of {info.name} {said}",
-        context.output.table(("check", "", "of the file"), rows),
+        context.output.checks(checks, "of the file", found.not_checked),
     )
     if not passed:
         raise typer.Exit(1)

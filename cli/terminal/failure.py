@@ -111,11 +111,9 @@ def _said(error: TyperException) -> str:
     typed = getattr(error, "option_name", None)
     if near is None or typed is None:
         return error.format_message()
-    command = getattr(getattr(error, "ctx", None), "command", None)
-    known = [name for option in getattr(command, "params", ()) for name in option.opts]
-    rule = (
-        rule_of_policy(typed, getattr(getattr(error, "ctx", None), "command_path", "")) if "--policy" in known else None
-    )
+    at = getattr(error, "ctx", None)
+    known = [name for option in getattr(getattr(at, "command", None), "params", ()) for name in option.opts]
+    rule = rule_of_policy(typed, getattr(at, "command_path", "")) if "--policy" in known else None
     if rule is not None:
         return f"{error.message}; {rule} is a rule of the policy: --policy FILE or --preset NAME names one"
     likely = likely_options(typed, known, near)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
     from rich.table import Table
 
+    from graphkit.verification import Check
+
 _PAGE = 100
 """Columns of a page of prose."""
 _COMPILING = "the engine is compiled for this machine, once: that may take a minute or two"
@@ -75,6 +77,19 @@ class Output:
         if not cells:
             table.caption, table.caption_justify = "none", "left"
         return table
+
+    def checks(
+        self,
+        checks: Iterable[Check],
+        about: str,
+        not_checked: Iterable[tuple[str, str]] = (),
+        *,
+        title: str | None = None,
+    ) -> Table:
+        """Return the table of a verification for :meth:`answer`, with what could not be checked, and why."""
+        rows = [(check.name, "holds" if check.passed else "fails", check.text) for check in checks]
+        rows += [(name, "not checked", why) for name, why in not_checked]
+        return self.table(("check", "", about), rows, title=title)
 
     def page(self, table: Table) -> RenderableType:
         """Return a table of prose for :meth:`answer`: its cells are wrapped to a page, also where nobody watches."""

@@ -9,9 +9,8 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from auditor.formats.edge_tables.parquet import Pairs
 from graphkit.arrays import Ints
-
-Pairs = tuple[Ints, Ints]
 
 # an edge is one number: its lower end is the upper bits; Spark numbers at most 2³¹ vertices
 _BITS = 31

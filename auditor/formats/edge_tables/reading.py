@@ -58,17 +58,16 @@ class EdgeTableFiles:
         EngineUnavailable
             If Spark is to be used, and cannot be.
         """
-        source_files(self.path, self.vertices)
-        with self._connected(folder) as connection:
+        files = source_files(self.path, self.vertices)
+        with self._connected(folder, sum(file.stat().st_size for file in files)) as connection:
             loaded = read_edge_table(connection, self.path, self.vertices)
             with translated_errors():
                 view = loaded.graph.view()
             yield loaded, view
 
-    def _connected(self, folder: Path) -> AbstractContextManager[Any]:
+    def _connected(self, folder: Path, size: int) -> AbstractContextManager[Any]:
         if self.spark is None:
             return open_database(self.settings, folder)
-        size = sum(file.stat().st_size for file in source_files(self.path, self.vertices))
         return open_spark(self.spark, self.settings.folder or folder, is_long=size >= _LONG)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -33,7 +34,7 @@ class MissingWords:
     def remark(self) -> str:
         """What to say of it; no value of a record."""
         said = ", ".join(map(repr, self.words))
-        options = " ".join(f"--missing-text {_shell(word)}" for word in self.words)
+        options = " ".join(f"--missing-text {shlex.quote(word)}" for word in self.words)
         return (
             f"column {self.column!r} is read as text, since it holds {said} beside numbers (in {count(self.records)} "
             f"records); {options} reads it as missing and the column as numbers"
@@ -94,9 +95,3 @@ def _is_number(name: str) -> str:
     """Return the test for what a column of numbers may hold: codes such as 01006 stay text in any case."""
     value = quoted(name)
     return f"(NOT {_is_word(name)} AND try_cast({value} AS DOUBLE) IS NOT NULL AND NOT ({INEXACT.format(value)}))"
-
-
-def _shell(word: str) -> str:
-    import shlex
-
-    return shlex.quote(word)

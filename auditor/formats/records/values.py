@@ -58,16 +58,28 @@ def count_values(opened: OpenRecords) -> ValueCounts:
     -----
     O(n) time a column: estimates tell most columns from those that may name records, and only those are counted.
     """
+    n, distinct, naming = _counted(opened)
+    if not distinct:
+        return ValueCounts()
+    return ValueCounts(n, distinct, naming, _has_shared_ends(opened), _has_one_row_a_cell(opened, n))
+
+
+def naming_columns(opened: OpenRecords) -> tuple[str, ...]:
+    """Return the columns that name records: :attr:`ValueCounts.naming` alone."""
+    return _counted(opened)[2]
+
+
+def _counted(opened: OpenRecords) -> tuple[int, dict[str, int], tuple[str, ...]]:
+    """Return how many records there are, and values of each column, and the columns that name records."""
     columns = [column for column in opened.columns if column.sort in _COUNTED][:_MOST_COLUMNS]
     if not columns:
-        return ValueCounts()
+        return 0, {}, ()
     (n,) = _asked(opened, ["count(*)"])
     how = "count(DISTINCT {})" if n <= _COUNTED_WHOLE else "approx_count_distinct({})"
     about = _asked(opened, [how.format(_quoted(column)) for column in columns])
     distinct = {column.name: count for column, count in zip(columns, about, strict=True)}
     likely = [column for column in columns if 2 * distinct[column.name] > n and _may_name(column, n)]
-    naming = _naming(opened, likely, n) if likely else ()
-    return ValueCounts(n, distinct, naming, _has_shared_ends(opened), _has_one_row_a_cell(opened, n))
+    return n, distinct, _naming(opened, likely, n) if likely else ()
 
 
 def _asked(opened: OpenRecords, wanted: Sequence[str]) -> tuple[int, ...]:
@@ -91,9 +103,9 @@ def _may_name(column: Column, n: int) -> bool:
 
 def _naming(opened: OpenRecords, likely: Sequence[Column], n: int) -> tuple[str, ...]:
     """Return which of some columns have another value in every record, numbers without large gaps."""
-    counts = _asked(opened, [f"count(DISTINCT {_quoted(column)})" for column in likely])
-    spans = _asked(opened, [_span(column) for column in likely])
-    told = zip(likely, counts, spans, strict=True)
+    wanted = [part for column in likely for part in (f"count(DISTINCT {_quoted(column)})", _span(column))]
+    found = _asked(opened, wanted)
+    told = zip(likely, found[::2], found[1::2], strict=True)
     return tuple(column.name for column, count, span in told if count == n and span <= _GAPS * n)
 
 

@@ -9,7 +9,7 @@ from auditor.core.progress import Progress, silent
 from auditor.formats.records.opening import OpenRecords
 from auditor.formats.records.proposal import propose_roles
 from auditor.formats.records.roles import Roles
-from auditor.formats.records.values import count_values
+from auditor.formats.records.values import naming_columns
 from auditor.subjects.microdata.geographic_units import units_of
 from auditor.subjects.microdata.measured import RecordsRisk, sampled_share
 from auditor.subjects.microdata.measuring_large import LEAST_L, THRESHOLD, measure_large
@@ -125,16 +125,12 @@ def check_roles(opened: OpenRecords, roles: Roles) -> None:
     """
     roles.check(column.name for column in opened.columns)
     if not roles.quasi_identifiers:
-        proposed = propose_roles(opened.columns, distinct=count_values(opened).naming)
-        proposal = "".join(
-            f" {option} {','.join(names)}"
-            for option, names in (
-                ("--identifier", proposed.identifiers),
-                ("--quasi-identifier", proposed.quasi_identifiers),
-            )
-            if proposed.quasi_identifiers and names
-        )
-        proposal = f"; a proposal to correct:{proposal}" if proposal else ""
+        proposed = propose_roles(opened.columns, distinct=naming_columns(opened))
+        proposal = ""
+        if proposed.quasi_identifiers:
+            direct = f" --identifier {','.join(proposed.identifiers)}" if proposed.identifiers else ""
+            known = ",".join(proposed.quasi_identifiers)
+            proposal = f"; a proposal to correct:{direct} --quasi-identifier {known}"
         raise BadInput(
             f"{opened.source.name}: no quasi-identifier is declared; say which columns an attacker may know{proposal}"
         )

@@ -51,7 +51,7 @@ def published_ids(vertices: ir.Table, secret: bytes) -> ir.Table:
     return keyed.select("vertex", published=ibis.row_number().over(order_by=order))
 
 
-def released_edges(edges: ir.Table, added: Ints, published: ir.Table, *, is_ordered: bool = True) -> ir.Table:
+def released_edges(edges: ir.Table, added: Ints, published: ir.Table) -> ir.Table:
     """Return all edges under their new ids, columns ``source`` < ``target``, ascending.
 
     Parameters
@@ -62,8 +62,6 @@ def released_edges(edges: ir.Table, added: Ints, published: ir.Table, *, is_orde
         New edges, none of them in `edges`.
     published : ibis Table
         Columns ``vertex`` and ``published``, as :func:`published_ids` makes it, kept in the backend.
-    is_ordered : bool, optional
-        False where the caller brings them into their order: as they come, they tell which ones were added.
 
     Notes
     -----
@@ -78,4 +76,4 @@ def released_edges(edges: ir.Table, added: Ints, published: ir.Table, *, is_orde
     other = published.select(high="vertex", other=published.published.cast("int64"))
     moved = whole.join(one, "low").join(other, "high")
     pairs = moved.select(source=ibis.least(moved.one, moved.other), target=ibis.greatest(moved.one, moved.other))
-    return pairs.order_by("source", "target") if is_ordered else pairs
+    return pairs.order_by("source", "target")

@@ -40,7 +40,7 @@ def verify_ordered_edges(
         Pieces of the ids exactly as read back; by default all of them are ends of edges.
     wanted : iterable of (ndarray, ndarray) of int64, optional
         Pieces of the edges that were protected under their published ids, ascending; without it the claim of
-        containment fails. That the relabelling is one to one is checked by :func:`relabelled_pieces`.
+        containment fails. That the relabelling is one to one is for the caller to check.
     wanted_count : int, optional
         How many edges were protected.
 
@@ -79,8 +79,19 @@ def verify_ordered_edges(
     return Verification(tuple(checks))
 
 
-def relabelled_pieces(original: Iterable[Pairs], published: Ints, n: int) -> Iterator[Pairs]:
-    """Yield the edges of the original under their published ids; none if those are not one to one.
+def is_one_to_one(published: Ints, n: int) -> bool:
+    """Return whether a relabelling gives each of `n` vertices an id from 0 to n-1 of its own.
+
+    Examples
+    --------
+    >>> [is_one_to_one(np.array(ids), 2) for ids in ([1, 0], [1, 1], [1, 0, 2])]
+    [True, False, False]
+    """
+    return published.shape == (n,) and np.array_equal(np.sort(published), np.arange(n))
+
+
+def relabelled_pieces(original: Iterable[Pairs], published: Ints) -> Iterator[Pairs]:
+    """Yield the edges of the original under their published ids, up to the first one between other vertices.
 
     Parameters
     ----------
@@ -88,21 +99,15 @@ def relabelled_pieces(original: Iterable[Pairs], published: Ints, n: int) -> Ite
         Pieces of the edges, both ends.
     published : ndarray of int64
         The id of each vertex.
-    n : int
-        Number of vertices.
 
     Examples
     --------
     >>> edge = [(np.array([0]), np.array([1]))]
-    >>> [(one.tolist(), other.tolist()) for one, other in relabelled_pieces(edge, np.array([1, 0]), 2)]
+    >>> [(one.tolist(), other.tolist()) for one, other in relabelled_pieces(edge, np.array([1, 0]))]
     [([1], [0])]
-    >>> list(relabelled_pieces(edge, np.array([1, 1]), 2)), list(relabelled_pieces(edge, np.array([1, 0, 2]), 2))
-    ([], [])
     """
-    if published.shape != (n,) or not np.array_equal(np.sort(published), np.arange(n)):
-        return
     for one, other in original:
-        if one.size and (min(one.min(), other.min()) < 0 or max(one.max(), other.max()) >= n):
+        if one.size and (min(one.min(), other.min()) < 0 or max(one.max(), other.max()) >= published.size):
             return
         yield published[one], published[other]
 

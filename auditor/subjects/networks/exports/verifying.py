@@ -173,7 +173,8 @@ def _checks_of_owner(
         checks = _checks_of_file(loaded, attributes, public)
         if claim.supergraph:
             whole = replace(claim, scope="whole", earlier=0)
-            held = verified_file(loaded, checks[1], whole, original, published, None)
+            named = next(check for check in checks if check.name == "attributes")
+            held = verified_file(loaded, named, whole, original, published, None)
             checks += tuple(check for check in held if check.name == "contains the original")
         return checks, rest
     terms = _terms(claim, known)
