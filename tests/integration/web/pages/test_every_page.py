@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote
 
 import httpx2 as httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from auditor import web
 from auditor.exports.repository import Exports
 from auditor.ledger.sentences import entry_in_words
 from auditor.store.connection import Connection
@@ -28,18 +29,28 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 # (what is wrong, and where, is all that is brought over from the browser)
-BARRIERS = """coloured => axe.run({resultTypes: ['violations'], rules: {'color-contrast': {enabled: coloured}}})
+BARRIERS = """which => axe.run({resultTypes: ['violations'], ...which})
     .then(report => report.violations.map(one => [one.id, one.help, one.nodes.map(node => node.html)]))"""
+# contrast takes two thirds of axe's time
+ALL_RULES: dict[str, Any] = {}
+ALL_BUT_COLOUR = {"rules": {"color-contrast": {"enabled": False}}}
+COLOUR = {"runOnly": ["color-contrast", "link-in-text-block"]}
 
 pytestmark = [pytest.mark.browser, pytest.mark.neo4j]
 
 WIDTHS = (390, 900, 1440, 2560)
-LOOKS = {"light": (1440,), "dark": (390,)}
-"""Every look is tried by the slow tests, in one visit of each page; these two differ in all that a look changes."""
-OTHER_LOOKS = {scheme: tuple(width for width in WIDTHS if width not in widths) for scheme, widths in LOOKS.items()}
-COLOURED = (390, 1440)
-"""Between these, menus fold, tables stack and panels stand below each other. Other widths have no colour of their own,
-and contrast takes two thirds of axe's time."""
+Look = tuple[str, int, dict[str, Any]]
+"""A scheme, a width, and what axe looks for."""
+LOOKS: list[Look] = [("light", 1440, ALL_RULES), ("dark", 390, ALL_RULES)]
+"""These two differ in all that a look changes."""
+# Between these widths menus fold, tables stack and panels stand below each other; others have no colour of their own.
+# Dark changes colours alone (`test_dark_changes_colours_alone`). Together every width in light and dark.
+OTHER_LOOKS: list[Look] = [
+    ("light", 390, ALL_RULES),
+    ("light", 900, ALL_BUT_COLOUR),
+    ("light", 2560, ALL_BUT_COLOUR),
+    ("dark", 1440, COLOUR),
+]
 
 
 @pytest.fixture(scope="module")
@@ -102,26 +113,29 @@ def test_a_barrier_is_seen(chromium: Browser, pages: ServedPages, paths: list[st
         page.evaluate(Axe().axe_script)
         page.evaluate("document.querySelector('main p').style.cssText = 'color: #bbb; background: #fff'")
         page.evaluate("document.querySelector('main').insertAdjacentHTML('beforeend', '<input>')")
-        assert [[rule for rule, *_ in page.evaluate(BARRIERS, coloured)] for coloured in (True, False)] == [
+        kinds = (ALL_RULES, ALL_BUT_COLOUR, COLOUR)
+        assert [[rule for rule, *_ in page.evaluate(BARRIERS, which)] for which in kinds] == [
             ["color-contrast", "label"],
             ["label"],
+            ["color-contrast"],
         ]
 
 
 @pytest.mark.parametrize(
-    ("scheme", "widths"),
-    [*LOOKS.items(), *(pytest.param(*look, marks=pytest.mark.slow) for look in OTHER_LOOKS.items())],
+    "looks",
+    [
+        *(pytest.param([look], id=f"{look[0]}-{look[1]}") for look in LOOKS),
+        pytest.param(OTHER_LOOKS, id="others", marks=pytest.mark.slow),
+    ],
 )
-def test_axe_finds_no_barrier(
-    chromium: Browser, pages: ServedPages, paths: list[str], scheme: Any, widths: tuple[int, ...]
-) -> None:
+def test_axe_finds_no_barrier(chromium: Browser, pages: ServedPages, paths: list[str], looks: list[Look]) -> None:
     found = {}
     harmful = quote(HARMFUL, safe="")
     looked = [f"/networks/{harmful} looked", f"/tables/{harmful}/marginal?v=ill&v=age looked"]
     looked += [f"{path} looked" for path in paths if path.startswith("/audits/")]
     exports = Exports(pages.store).list(f"network:{HARMFUL}")
     looked.append(next(f"/exports/{one.id} looked" for one in exports if one.state == "published"))
-    with opened(chromium, pages, "ann", width=widths[0], color_scheme=scheme, complaints=False) as page:
+    with opened(chromium, pages, "ann", complaints=False) as page:
         for path in [*paths, *looked, "/login"]:
             where, _, asked = path.partition(" ")
             if asked:
@@ -130,11 +144,23 @@ def test_axe_finds_no_barrier(
                 page.goto(where)
             with_all_open(page)
             page.evaluate(Axe().axe_script)
-            for width in widths:
+            for scheme, width, which in looks:
+                # colours that are still on their way from one scheme to the other are none of either
+                page.emulate_media(color_scheme=cast("Any", scheme), reduced_motion="reduce")
                 page.set_viewport_size({"width": width, "height": 900})
-                if violations := page.evaluate(BARRIERS, width in COLOURED):
-                    found[path, width] = violations
+                if violations := page.evaluate(BARRIERS, which):
+                    found[path, scheme, width] = violations
     assert found == {}
+
+
+def test_dark_changes_colours_alone() -> None:
+    style = (Path(web.__file__).parent / "pages" / "static" / "style.css").read_text(encoding="utf-8")
+    queries = re.findall(r"@media[^{]*prefers-color-scheme[^{]*\{(.*?)^\}", style, re.DOTALL | re.MULTILINE)
+    (rules,) = [re.findall(r"([^{};]+)\{([^}]*)\}", query) for query in queries]
+    assert [selector.strip() for selector, _ in rules] == [":root"]
+    declared = re.findall(r"([\w-]+):\s*([^;]+);", rules[0][1])
+    assert len(declared) > 30
+    assert [name for name, value in declared if not re.fullmatch(r"#[0-9a-f]{6}|none", value)] == []
 
 
 def test_names_are_shown_as_they_are(chromium: Browser, pages: ServedPages, paths: list[str]) -> None:
