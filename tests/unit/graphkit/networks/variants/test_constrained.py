@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -85,7 +87,13 @@ LIMITS = {
 }
 
 
-@pytest.mark.slow
+@pytest.fixture
+def brief(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the answer without limits cost little: it takes nearly all of the time, and has tests of its own."""
+    monkeypatch.setattr(search, "anonymize", partial(anonymize, effort=0.2))
+
+
+@pytest.mark.usefixtures("brief")
 @pytest.mark.parametrize("name", LIMITS)
 @pytest.mark.parametrize("allow", [("add",), ("add", "delete")])
 def test_larger_networks_get_a_valid_answer(name: str, allow: tuple[str, ...]) -> None:
@@ -132,7 +140,7 @@ def test_a_later_version_holds_against_whoever_has_both() -> None:
     assert result.claim(graph.n).earlier == 1
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("brief")
 @pytest.mark.parametrize("seed", range(4))
 def test_with_deletions_the_number_of_edges_stays_nearly_as_it_was(seed: int) -> None:
     graph = scale_free(400, 3, seed)
