@@ -175,8 +175,11 @@ def _network_story(source: Path, out: Path, *, known: bool) -> list[Step]:
             ("network", "anonymize", _NAME, "--k", _K, "--effort", _EFFORT, "--out", released, "--force"),
         ),
         Step("The released file passes the same audit.", ("network", "audit", released, "--k", _K)),
-        Step("Write a report for internal use.", ("report", _NAME, "--out", report, "--force")),
-        Step("Write a report that may be published.", ("report", _NAME, "--public", "--out", public, "--force")),
+        Step("Write a report for internal use.", ("report", f"network:{_NAME}", "--out", report, "--force")),
+        Step(
+            "Write a report that may be published.",
+            ("report", f"network:{_NAME}", "--public", "--out", public, "--force"),
+        ),
     ]
 
 

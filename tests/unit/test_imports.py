@@ -32,6 +32,7 @@ FOR_ALL_FAMILIES = (
     "graphkit.presentation",
     "graphkit.solver",
     "graphkit.verification",
+    "graphkit.words",
 )
 
 # the packages that others rest on, and what of ours they may import beside themselves; for all others no ring is enough

@@ -4,6 +4,7 @@ import numpy as np
 
 from graphkit.arrays import Bools, Words
 from graphkit.kernels import compiled
+from graphkit.words import members_in
 
 WORDS = 2
 _BITS = 64
@@ -25,18 +26,9 @@ def joinable_rows(joinable: Bools) -> Words:
 
 
 @compiled(inline="always")
-def _count(word: np.uint64) -> int:
-    """Return the number of bits that are set."""
-    word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return int(np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56)))
-
-
-@compiled(inline="always")
 def common(a: Words, b: Words) -> int:
     """Return the number of positions in both sets."""
-    return int(_count(a[0] & b[0]) + _count(a[1] & b[1]))
+    return int(members_in(a[0] & b[0]) + members_in(a[1] & b[1]))
 
 
 @compiled(inline="always")

@@ -10,6 +10,7 @@ import numpy as np
 
 from graphkit.arrays import Ints
 from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.utility.all_distances import AllDistances, all_distances
 from graphkit.networks.utility.measure import Agreement, Distance, Measure
 
 Found = TypeVar("Found")
@@ -34,6 +35,11 @@ class Subject:
     def degrees(self) -> Ints:
         """Degree of every vertex."""
         return self.graph.degrees()
+
+    @cached_property
+    def all_distances(self) -> AllDistances:
+        """Those of all pairs, where they are not sampled."""
+        return all_distances(self.graph)
 
     @cached_property
     def sources(self) -> Ints:

@@ -20,8 +20,9 @@ class _Closeness(NamedTuple):
 
 def _measure(subject: Subject) -> _Closeness:
     graph = subject.graph
-    exact = is_searched_whole(graph.n, subject.edges, subject.sample)
-    groups = [np.arange(graph.n)] if exact else split_evenly(subject.sources)
+    if is_searched_whole(graph.n, subject.edges, subject.sample):
+        return _Closeness(graph.n, subject.all_distances.inverse[np.newaxis], graph.n)
+    groups = split_evenly(subject.sources)
     parts = np.array([inverse_distances(graph, group) for group in groups])
     return _Closeness(graph.n, parts, sum(group.size for group in groups))
 

@@ -20,7 +20,7 @@ def _measure(subject: Subject) -> tuple[Measure, ...]:
     """
     graph, note, rest = subject.graph, "", []
     if graph.m == 0 or is_searched_whole(graph.n, subject.edges, subject.sample):
-        total, otherwise = _total(graph), "no two vertices are connected"
+        total, otherwise = subject.all_distances.counts, "no two vertices are connected"
     else:
         table = _table(graph, subject.sources)
         total, otherwise = table.sum(axis=0), "no two vertices of the sample are connected"
@@ -35,14 +35,6 @@ def _measure(subject: Subject) -> tuple[Measure, ...]:
         for name, statistic in _STATISTICS.items()
         for replicates in [tuple(statistic(counts) for counts in rest)]
     )
-
-
-def _total(graph: SimpleGraph) -> Ints:
-    """Return how many ordered pairs of vertices lie at distance 0, 1, 2, …."""
-    total = np.zeros(max(graph.n, 1), dtype=np.int64)
-    for counts in distance_counts(graph, np.arange(graph.n if graph.m else 0)):
-        total[: counts.size] += counts
-    return total
 
 
 def _table(graph: SimpleGraph, sources: Ints) -> Ints:

@@ -9,6 +9,7 @@ from graphkit.errors import InvalidInput
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.utility import Measure, utility
 from graphkit.networks.utility import path_lengths as module
+from graphkit.networks.utility.all_distances import all_distances
 from tests.support.strategies import graphs
 
 
@@ -92,3 +93,21 @@ def test_a_sample_as_large_as_the_graph_is_exact() -> None:
 def test_fewer_than_two_sources_are_refused() -> None:
     with pytest.raises(InvalidInput, match=r"sample \(1\)"):
         path_lengths(GRAPH, sample=1)
+
+
+@given(graph=graphs(max_n=14))
+@settings(max_examples=100, deadline=None)
+def test_all_distances_agree_with_networkx(graph: SimpleGraph) -> None:
+    found = all_distances(graph)
+    other = nx.empty_graph(graph.n)
+    other.add_edges_from(graph.edges.tolist())
+    assert found.counts.tolist() == np.bincount([0] * graph.n + distances(graph)).tolist()
+    assert found.inverse == pytest.approx([nx.harmonic_centrality(other)[v] for v in range(graph.n)])
+
+
+def test_more_than_a_word_of_sources_are_searched() -> None:
+    path = SimpleGraph.from_edges([(v, v + 1) for v in range(149)])
+    found = all_distances(path)
+    assert found.counts.tolist() == [150, *(2 * (150 - d) for d in range(1, 150))]
+    # the ends reach all others at distances 1 to 149
+    assert found.inverse[[0, -1]] == pytest.approx(sum(1 / d for d in range(1, 150)))
