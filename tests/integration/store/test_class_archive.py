@@ -11,7 +11,8 @@ import pytest
 from auditor.config import Settings
 from auditor.store.local import ensure_running, stop
 from auditor.store.local.layout import Layout
-from tests.support.local_server import marks, pid_of, write_mark
+from auditor.store.local.state import process_identity
+from tests.support.local_server import marks, pid_of, until, write_mark
 
 pytestmark = pytest.mark.neo4j
 
@@ -36,11 +37,14 @@ def start_and_stop(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> tuple
     monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-Xlog:cds=info -XX:TieredStopAtLevel=1")
     try:
         ensure_running(settings)
-        is_open = "-server.jsa" in Path(f"/proc/{pid_of(settings)}/maps").read_text()
+        pid = pid_of(settings)
+        is_open = "-server.jsa" in Path(f"/proc/{pid}/maps").read_text()
         write_mark(settings, "written")
         assert marks(settings) == {"written"}
     finally:
         stop(settings)
+    # the archive is written when the store is closed already
+    until(lambda: process_identity(pid) is None)
     return is_open, log.read_text()[before:]
 
 
