@@ -39,6 +39,7 @@ from auditor.subjects.tables.repository import Tables
 from cli.app import root_command, run
 from cli.reference import commands, examples_of
 from cli.terminal.context import Context
+from graphkit import effort
 from tests.support.emptying import emptied
 
 # an address where nothing answers: whoever needs a store fails
@@ -97,6 +98,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     channel = f'[notify.channels.collector]\nkind = "file"\naddress = "{tmp_path}/told.jsonl"\n'
     Path("channels.toml").write_text(channel, encoding="utf-8")
     monkeypatch.setenv("AUDITOR_CONFIG", "")
+    # as much work as these small files need: what more of it finds is in the tests of the engines
+    for name in ("DEFAULT_EFFORT", "PROVING_EFFORT"):
+        monkeypatch.setattr(effort, name, 1.0)
     return tmp_path
 
 
