@@ -61,7 +61,8 @@ HARD = {
 @pytest.mark.parametrize("k", [2, 3, 5, 10, 12])
 def test_dense_and_hub_heavy_graphs_get_a_valid_supergraph(method: str, name: str, k: int) -> None:
     graph = SimpleGraph.from_edges(HARD[name])
-    check_valid(graph, k, anonymize(graph, k, method=method).edges)
+    # bounds take nearly all of the time here, the more so where k is large, and no edge hangs on them
+    check_valid(graph, k, anonymize(graph, k, method=method, effort=0.1 if k > 5 else 0.5).edges)
 
 
 @methods
@@ -76,10 +77,11 @@ def test_the_same_seed_gives_the_same_bits_and_the_order_of_edges_does_not_matte
     pairs = rng.integers(0, 300, (900, 2))
     graph = SimpleGraph.from_edges(pairs, 300)
     shuffled = SimpleGraph.from_edges(rng.permutation(pairs)[:, ::-1], 300)
-    first, second = (anonymize(g, 9, method=method, seed=4).edges for g in (graph, shuffled))
+    first, second = (anonymize(g, 9, method=method, seed=4, effort=0.5).edges for g in (graph, shuffled))
     assert np.array_equal(first, second)
     assert any(
-        not np.array_equal(first, anonymize(graph, 9, method=method, seed=seed).edges) for seed in range(5, 9)
+        not np.array_equal(first, anonymize(graph, 9, method=method, seed=seed, effort=0.5).edges)
+        for seed in range(5, 9)
     ), "the seed changes nothing: is anything random?"
 
 
@@ -89,9 +91,9 @@ def test_another_view_of_the_same_graph_gives_the_same_bits(method: str) -> None
     rng = np.random.default_rng(5)
     graph = SimpleGraph.from_edges(rng.integers(0, 200, (600, 2)), 200)
     base = IgraphView.of(SimpleGraph(graph.n, graph.edges[::2]))
-    edges = anonymize(graph, 7, method=method, seed=2, effort=3).edges
+    edges = anonymize(graph, 7, method=method, seed=2, effort=0.5).edges
     assert np.array_equal(
-        edges, anonymize(OverlayView(base, graph.edges[1::2]), 7, method=method, seed=2, effort=3).edges
+        edges, anonymize(OverlayView(base, graph.edges[1::2]), 7, method=method, seed=2, effort=0.5).edges
     )
 
 
