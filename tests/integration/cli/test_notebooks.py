@@ -22,8 +22,6 @@ def run_notebook(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> An
     from jupyter_client.manager import AsyncKernelManager
     from nbclient import NotebookClient
 
-    # the commands of this environment
-    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("IPYTHONDIR", str(folder / "ipython"))
     notebook = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)
     # no port of the machine is opened for it
@@ -69,6 +67,8 @@ def test_are_kept_without_outputs(name: str) -> None:
     ],
 )
 def test_engines(name: str, words: list[str], pictures: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # the commands of this environment
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     notebook = run_notebook(name, tmp_path, monkeypatch)
     assert [word for word in words if word not in told(notebook)] == []
     assert drawings(notebook) == pictures
