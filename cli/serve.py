@@ -1,5 +1,6 @@
 """`auditor serve`."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -75,7 +76,7 @@ def serve(
         address,
         jobs=jobs,
         log=log_of(context, log_format),
-        ready=lambda: context.output.note(f"serving on {address.url}; Ctrl-C ends it"),
+        ready=lambda chosen: context.output.note(f"serving on {replace(address, port=chosen).url}; Ctrl-C ends it"),
     )
 
 

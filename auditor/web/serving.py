@@ -98,7 +98,7 @@ def serve(
     *,
     jobs: int = 2,
     log: Log | None = None,
-    ready: Callable[[], None] | None = None,
+    ready: Callable[[int], None] | None = None,
 ) -> None:
     """Serve until the process is told to end; what is under way is finished or interrupted within seconds.
 
@@ -114,7 +114,7 @@ def serve(
     log : Log, optional
         Told of every request.
     ready : callable, optional
-        Called when it listens.
+        Called with the port when it listens: the system chooses one where that of the address is 0.
     """
     names: Sequence[str] = (*_LOCAL_NAMES, *address.names)
     if not address.is_local and address.host not in ("0.0.0.0", "::"):
@@ -147,7 +147,7 @@ def serve(
 class _Server(uvicorn.Server):
     """Tells when it listens."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None] | None) -> None:
+    def __init__(self, config: uvicorn.Config, ready: Callable[[int], None] | None) -> None:
         super().__init__(config)
         self._ready = ready
 
@@ -158,4 +158,4 @@ class _Server(uvicorn.Server):
             loop.create_server = partial(loop.create_server, ssl_handshake_timeout=PATIENCE)
         await super().startup(sockets)
         if self.started and self._ready is not None:
-            self._ready()
+            self._ready(self.servers[0].sockets[0].getsockname()[1])

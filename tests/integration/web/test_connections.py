@@ -8,6 +8,7 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from multiprocessing.connection import Connection
 
 import pytest
 
@@ -23,24 +24,21 @@ IDLE = 520
 PATIENCE = 2.0
 
 
-def _serve(settings: Settings, port: int, patience: float) -> None:
+def _serve(settings: Settings, patience: float, told: Connection) -> None:
     CarefulProtocol.patience = patience
     with open_store(settings) as store:
-        serve(store, Policy(), settings, Address(port=port))
+        serve(store, Policy(), settings, Address(port=0), ready=told.send)
 
 
 def _served(settings: Settings, patience: float) -> Iterator[int]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = int(free.getsockname()[1])
-    process = multiprocessing.get_context("fork").Process(target=_serve, args=(settings, port, patience))
+    ready, told = multiprocessing.Pipe(duplex=False)
+    process = multiprocessing.get_context("fork").Process(target=_serve, args=(settings, patience, told))
     process.start()
     try:
-        for _ in range(1200):
-            with suppress(OSError):
-                if _status(port) == 200:
-                    break
-            time.sleep(0.05)
+        assert ready.poll(60)
+        port = ready.recv()
+        assert port > 0
+        assert _status(port) == 200
         yield port
     finally:
         process.kill()
