@@ -62,6 +62,10 @@ engines: $(STAMP) ## compile the engines, so that no test waits for it
 	$(compile)
 	@awk 'BEGIN { print "age,wage"; for (i = 0; i < 90; i++) print i % 67 + 18 "," i * i % 101 }' > $(ENV)/compiled.csv
 	@$(BIN)/auditor --quiet microdata microaggregate $(ENV)/compiled.csv --k 3 --effort 0.3 --dry-run > /dev/null
+	@$(BIN)/auditor --quiet microdata generalize $(ENV)/compiled.csv --quasi-identifier age,wage --k 3 --effort 0.3 \
+	  --dry-run > /dev/null
+	@$(BIN)/auditor --quiet microdata generalize $(ENV)/compiled.csv --quasi-identifier age --sensitive wage --l 2 \
+	  --k 3 --effort 0.1 --dry-run > /dev/null
 	@rm -f $(ENV)/compiled.csv
 
 demo: $(USER_STAMP) ## a real network audited, protected and reported on; requests for a table answered
