@@ -7,7 +7,7 @@ other, and a check and what follows from it are one step.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -221,8 +221,8 @@ def ensure_schema(
     statements += [statement for kind in kinds() for statement in kind.contents.schema]
     if statements:
         make_missing(connection, statements)
-    for migration in pending:
-        _apply(connection, migration)
+    if pending:
+        _apply(connection, pending)
     if head is not None and head.restoring is not None and not allow_unfinished_restore:
         raise StoreError("a restore of this store was not finished; run 'auditor store restore' again")
 
@@ -232,19 +232,22 @@ def _take_over(connection: Connection, migrations: tuple[Migration, ...]) -> Non
     prefix_labels(connection, [statement for migration in migrations for statement in migration.statements])
 
 
-def _apply(connection: Connection, migration: Migration) -> None:
+def _apply(connection: Connection, pending: Sequence[Migration]) -> None:
+    """Take those steps that are left in one transaction: a new store takes all, and each would cost its own."""
+
     def change(tx: Transaction) -> None:
         tx.run(_CREATE_STORE, genesis=GENESIS).consume()
         tx.run(_LOCK).consume()
         head = _head_in(tx)
-        if head.schema >= migration.number:
-            return
-        if migration.change is not None:
-            migration.change(tx)
-        tx.run(_SET_VERSION, version=migration.number).consume()
-        # a store that is being made has nothing to tell yet
-        if head.entries and head.restoring is None:
-            _record(tx, connection, migration.number)
+        for migration in pending:
+            if head.schema >= migration.number:
+                continue
+            if migration.change is not None:
+                migration.change(tx)
+            # a store that is being made has nothing to tell yet
+            if head.entries and head.restoring is None:
+                _record(tx, connection, migration.number)
+        tx.run(_SET_VERSION, version=max(head.schema, pending[-1].number)).consume()
 
     connection.write(change)
 
