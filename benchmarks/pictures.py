@@ -161,7 +161,17 @@ def _swarm(places: Iterable[float]) -> Iterator[tuple[float, float]]:
 
 
 def _network(cell: Cell) -> str:
+    """Return the name of a network, short enough for its column.
+
+    Examples
+    --------
+    >>> _network(Cell("near-clique of 50 hubs, density 0.9, seed 1 k = 5", 5000, 9000, 5, "optimal", 10, 10, 1.0))
+    '50 hubs, 90 % (1)'
+    """
     name = cell.work.rsplit(" k = ", 1)[0]
+    if name.startswith("near-clique"):
+        _, _, hubs, _, _, density, _, seed = name.replace(",", "").split()
+        return f"{hubs} hubs, {float(density):.0%} ({seed})".replace("%", " %")
     return name.replace("Barabási–Albert n = ", "BA ").replace(", seed 1", "")
 
 
