@@ -20,8 +20,8 @@ _FIRST_PROGRAM = SECOND
 _GROWTH = 4
 # its questions take longer than they are given, and end soon after the work that they need
 _GROWTH_PROGRAM = 2
-# where there is a program of pairs it is worth most
-_EARLY = 8
+# where there is a program of pairs it is worth most; but what the others tell with a second of work comes first
+_EARLY = 4
 # from here on a group is large
 _LARGE = 20
 # what used less of its work than this ended by itself, and would end the same way with more
