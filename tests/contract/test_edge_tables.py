@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from typing import Any
 
 import ibis
@@ -15,20 +14,15 @@ from graphkit.networks.edge_table import keep, normalise, published_ids, release
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.verify import DegreeClaim
 from tests.support.edge_tables import edges_of, view_of
-from tests.support.spark import local_spark
 from tests.support.view_contract import check_view
 
 SECRET = bytes(range(32))
 
 
 @pytest.fixture(scope="module", params=["duckdb", pytest.param("spark", marks=pytest.mark.slow)])
-def connection(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def connection(request: pytest.FixtureRequest) -> Any:
     """An open backend of Ibis."""
-    if request.param == "spark":
-        with local_spark(tmp_path_factory.mktemp("spark")) as spark:
-            yield spark
-    else:
-        yield ibis.duckdb.connect(threads=1)
+    return request.getfixturevalue("spark") if request.param == "spark" else ibis.duckdb.connect(threads=1)
 
 
 def with_hubs(seed: int, n: int) -> SimpleGraph:

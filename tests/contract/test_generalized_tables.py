@@ -1,6 +1,5 @@
 """Tables of records are generalized and drawn alike on DuckDB and on Spark."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import ibis
@@ -17,7 +16,6 @@ from graphkit.microdata.risk.closeness import Distance
 from graphkit.microdata.table import TableGeneralization, drawn_table, generalize_table, verify_generalized_table
 from graphkit.microdata.verify_diversity import verify_seen
 from graphkit.microdata.verify_freeform import FreeformClaim
-from tests.support.spark import local_spark
 
 RNG = np.random.default_rng(4)
 ATTRIBUTES = [numeric(np.arange(40)), nominal(5), nominal(70), hierarchical([4, 4, 5, 5, 6, 6, 6], 4)]
@@ -29,13 +27,9 @@ EFFORT = 0.15
 
 
 @pytest.fixture(scope="module", params=["duckdb", pytest.param("spark", marks=pytest.mark.slow)])
-def connection(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def connection(request: pytest.FixtureRequest) -> Any:
     """An open backend of Ibis."""
-    if request.param == "spark":
-        with local_spark(tmp_path_factory.mktemp("spark")) as spark:
-            yield spark
-    else:
-        yield ibis.duckdb.connect(threads=2)
+    return request.getfixturevalue("spark") if request.param == "spark" else ibis.duckdb.connect(threads=2)
 
 
 def generalized(

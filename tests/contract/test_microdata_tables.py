@@ -1,6 +1,5 @@
 """Tables of records are grouped and verified alike on DuckDB and on Spark."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ from graphkit.microdata import microaggregate
 from graphkit.microdata.table import TableMicroaggregation, microaggregate_table, verify_table
 from graphkit.microdata.table.mapping import drop, mapped_parts
 from graphkit.microdata.verify import GroupClaim
-from tests.support.spark import local_spark
 
 RNG = np.random.default_rng(4)
 CLUMPS = RNG.normal(size=(3000, 4)) @ RNG.normal(size=(4, 4)) + RNG.integers(0, 3, (3000, 1)) * 4
@@ -23,13 +21,9 @@ EFFORT = 0.3
 
 
 @pytest.fixture(scope="module", params=["duckdb", pytest.param("spark", marks=pytest.mark.slow)])
-def connection(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def connection(request: pytest.FixtureRequest) -> Any:
     """An open backend of Ibis."""
-    if request.param == "spark":
-        with local_spark(tmp_path_factory.mktemp("spark")) as spark:
-            yield spark
-    else:
-        yield ibis.duckdb.connect(threads=2)
+    return request.getfixturevalue("spark") if request.param == "spark" else ibis.duckdb.connect(threads=2)
 
 
 def table_of(connection: Any, records: np.ndarray) -> Any:

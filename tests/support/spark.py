@@ -66,7 +66,10 @@ def local_spark(folder: Path) -> Iterator[Any]:
     )
     for name, value in _SETTINGS.items():
         builder = builder.config(name, value)
-    session = builder.getOrCreate()
+    try:
+        session = builder.getOrCreate()
+    finally:
+        _restore(before)
     connection = ibis.pyspark.connect(session)
     try:
         yield connection
@@ -81,8 +84,12 @@ def local_spark(folder: Path) -> Iterator[Any]:
             gateway.proc.stdin.close()
             gateway.proc.wait(timeout=60)
             SparkContext._gateway = SparkContext._jvm = None
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
+
+
+def _restore(variables: dict[str, str | None]) -> None:
+    """Give variables of the process the values that they had: what is started later has a Java of its own."""
+    for name, value in variables.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import Any
 
 import ibis
 import numpy as np
@@ -14,24 +14,22 @@ from auditor.subjects.networks.repository import Networks
 from graphkit.networks.driver import anonymize
 from graphkit.networks.graphs.graph import SimpleGraph
 from tests.support.edge_tables import view_of
-from tests.support.spark import local_spark
 
 pytestmark = [pytest.mark.neo4j, pytest.mark.slow]
 
 
-def test_an_engine_gives_the_same_bits_on_every_backend(store: Store, tmp_path: Path) -> None:
+def test_an_engine_gives_the_same_bits_on_every_backend(store: Store, spark: Any) -> None:
     rng = np.random.default_rng(11)
     hubs = [(hub, v) for hub in range(3) for v in rng.choice(np.arange(3, 200), 70, replace=False).tolist()]
     graph = SimpleGraph.from_edges(np.concatenate((rng.integers(0, 200, (400, 2)), np.array(hubs))), 205)
     Networks(store).add("same", LoadedNetwork(graph, np.arange(graph.n)), source="f", actor="ada")
-    with local_spark(tmp_path) as spark:
-        views = {
-            "igraph": graph,
-            "neo4j": Networks(store).view("same"),
-            "duckdb": view_of(ibis.duckdb.connect(threads=1), graph),
-            "spark": view_of(spark, graph),
-        }
-        answers = {name: anonymize(view, 7, seed=4, effort=1) for name, view in views.items()}
+    views = {
+        "igraph": graph,
+        "neo4j": Networks(store).view("same"),
+        "duckdb": view_of(ibis.duckdb.connect(threads=1), graph),
+        "spark": view_of(spark, graph),
+    }
+    answers = {name: anonymize(view, 7, seed=4, effort=1) for name, view in views.items()}
     edges = {name: answer.edges.tolist() for name, answer in answers.items()}
     assert edges["igraph"]
     assert edges == dict.fromkeys(edges, edges["igraph"])
