@@ -31,6 +31,12 @@ def _is_young(standing: Standing, proof: _Side) -> bool:
     return standing.is_opening or (is_asked and standing.gap > SMALL_GAP)
 
 
+def _ahead(standing: Standing) -> int:
+    """Return what the next question takes where that is more than all work so far, and every bound has had its say."""
+    is_long = standing.next_question > standing.budget.work and not standing.is_questioning
+    return standing.next_question if is_long else 0
+
+
 def take_turns(standing: Standing, search: Steps, proof: Steps, units: int, *, patient: bool) -> tuple[float, float]:
     """Let search and proof improve what stands, until it is proven, good enough, or the work is done.
 
@@ -53,9 +59,10 @@ def take_turns(standing: Standing, search: Steps, proof: Steps, units: int, *, p
 
     Notes
     -----
-    The side that gained last goes on, else the one that has cost less since: a rule about counted work, which knows no
-    limit. So the steps that are made under one limit begin those under any higher one, and more work never ends with
-    more edges or a lower bound.
+    The side that gained last goes on, else the one that has cost less since; a question of the proof that takes more
+    than all that was done counts as if it had been asked, or the search would end where such a question is not worth
+    waiting for. These are rules about counted work, which know no limit. So the steps that are made under one limit
+    begin those under any higher one, and more work never ends with more edges or a lower bound.
     """
     budget, gained_at = standing.budget, standing.budget.work
     sides = _Side(search), _Side(proof)
@@ -63,7 +70,8 @@ def take_turns(standing: Standing, search: Steps, proof: Steps, units: int, *, p
         able = [side for side in sides if side.is_able(standing.size)]
         if not able:
             break
-        side = min(able, key=lambda side: side.idle)
+        ahead = _ahead(standing)
+        side = min(able, key=lambda side: side.idle + (ahead if side is sides[1] else 0))
         # a long question is not begun where it would not be waited for
         idle = budget.work - gained_at + (standing.next_question if side is sides[1] else 0)
         if not (patient or _is_young(standing, sides[1]) or idle <= patience_of(units, gained_at, standing.gap)):

@@ -168,6 +168,19 @@ def test_a_bound_is_not_given_up_before_it_had_the_work_that_tells_what_it_is_wo
     assert standing.bound == 95
 
 
+def test_the_search_goes_on_where_the_next_question_is_too_long_to_be_waited_for() -> None:
+    standing = standing_of(100)
+
+    def proof() -> Iterator[bool]:
+        standing.budget.charge(3000)
+        standing.next_question = 1_000_000
+        yield standing.prove(80, "test")
+        pytest.fail("it was asked")
+
+    take_turns(standing, steps(standing, 1000, {5: (95, 0)}), proof(), 20_000, patient=False)
+    assert (standing.size, standing.bound) == (95, 80)
+
+
 def test_a_small_gap_is_not_worth_every_bound() -> None:
     standing = standing_of(1000)
     standing.prove(999, "test")
