@@ -171,7 +171,7 @@ def _network(cell: Cell) -> str:
     name = cell.work.rsplit(" k = ", 1)[0]
     if name.startswith("near-clique"):
         _, _, hubs, _, _, density, _, seed = name.replace(",", "").split()
-        return f"{hubs} hubs, {float(density):.0%} ({seed})".replace("%", " %")
+        return f"{hubs} hubs, {100 * float(density):.0f} % ({seed})"
     return name.replace("Barabási–Albert n = ", "BA ").replace(", seed 1", "")
 
 

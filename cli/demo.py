@@ -166,6 +166,8 @@ def write_sample_files(folder: Path) -> list[Path]:
 def _network_story(source: Path, out: Path, *, known: bool) -> list[Step]:
     """A network that must not be released as it is, and its protected version."""
     released, report, public = str(out / _RELEASED), str(out / _REPORT), str(out / _PUBLIC)
+    # the table and the records have the same name
+    write_report = ("report", f"network:{_NAME}", "--force", "--out")
     add = Step("Load a network into the graph database.", ("network", "add", _NAME, str(source)))
     return [
         *([] if known else [add]),
@@ -175,11 +177,8 @@ def _network_story(source: Path, out: Path, *, known: bool) -> list[Step]:
             ("network", "anonymize", _NAME, "--k", _K, "--effort", _EFFORT, "--out", released, "--force"),
         ),
         Step("The released file passes the same audit.", ("network", "audit", released, "--k", _K)),
-        Step("Write a report for internal use.", ("report", f"network:{_NAME}", "--out", report, "--force")),
-        Step(
-            "Write a report that may be published.",
-            ("report", f"network:{_NAME}", "--public", "--out", public, "--force"),
-        ),
+        Step("Write a report for internal use.", (*write_report, report)),
+        Step("Write a report that may be published.", (*write_report, public, "--public")),
     ]
 
 

@@ -19,12 +19,6 @@ from tests.support.view_contract import check_view
 SECRET = bytes(range(32))
 
 
-@pytest.fixture(scope="module", params=["duckdb", pytest.param("spark", marks=pytest.mark.slow)])
-def connection(request: pytest.FixtureRequest) -> Any:
-    """An open backend of Ibis."""
-    return request.getfixturevalue("spark") if request.param == "spark" else ibis.duckdb.connect(threads=1)
-
-
 def with_hubs(seed: int, n: int) -> SimpleGraph:
     rng = np.random.default_rng(seed)
     hubs = [(hub, v) for hub in range(4) for v in rng.choice(np.arange(4, n), n // 3, replace=False).tolist()]

@@ -26,12 +26,6 @@ NAMES = ("a b", "b", "c", "d")
 EFFORT = 0.15
 
 
-@pytest.fixture(scope="module", params=["duckdb", pytest.param("spark", marks=pytest.mark.slow)])
-def connection(request: pytest.FixtureRequest) -> Any:
-    """An open backend of Ibis."""
-    return request.getfixturevalue("spark") if request.param == "spark" else ibis.duckdb.connect(threads=2)
-
-
 def generalized(
     connection: Any, records: np.ndarray, k: int = 3, attributes: list[Attribute] | None = None, **options: Any
 ) -> TableGeneralization:

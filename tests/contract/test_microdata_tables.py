@@ -20,12 +20,6 @@ NAMES = ("a b", "b", "c", "d")
 EFFORT = 0.3
 
 
-@pytest.fixture(scope="module", params=["duckdb", pytest.param("spark", marks=pytest.mark.slow)])
-def connection(request: pytest.FixtureRequest) -> Any:
-    """An open backend of Ibis."""
-    return request.getfixturevalue("spark") if request.param == "spark" else ibis.duckdb.connect(threads=2)
-
-
 def table_of(connection: Any, records: np.ndarray) -> Any:
     """Records in another order than that of their numbers, as a backend may hold them."""
     order = np.random.default_rng(0).permutation(records.shape[0])

@@ -18,7 +18,7 @@ from auditor.store.local.jars import install_jars, is_installed
 from auditor.store.local.layout import Layout
 from auditor.store.local.locks import try_lock
 from auditor.store.local.starting import START_TIMEOUT, start_server, unwritable
-from auditor.store.local.state import ServerState, is_running, read_state, running_server, serving
+from auditor.store.local.state import ServerState, is_running, running_server, serving
 
 # a start that needs more memory takes several
 _LOCK_TIMEOUT = 3 * START_TIMEOUT
@@ -151,10 +151,8 @@ def status(settings: Settings) -> LocalStatus:
 
 def _has_closed(layout: Layout, state: ServerState) -> bool:
     """Whether a server ended, or closed its database and let go of its home: then its state is gone, or another's."""
-    if not is_running(state) or not layout.state.exists():
-        return True
-    said = read_state(layout.state)
-    return said is not None and said.pid != state.pid
+    found = running_server(layout)
+    return found is None or found.pid != state.pid
 
 
 def _prepare_home(layout: Layout) -> None:

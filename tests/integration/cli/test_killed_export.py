@@ -21,7 +21,7 @@ def network(tmp_path: Path) -> Path:
     """A network large enough that writing and verifying it takes a while."""
     rng = np.random.default_rng(1)
     path = tmp_path / "network.csv"
-    np.savetxt(path, rng.integers(0, 7_500, (30_000, 2)), fmt="%d", delimiter=",", header="a,b", comments="")
+    np.savetxt(path, rng.integers(0, 15_000, (60_000, 2)), fmt="%d", delimiter=",", header="a,b", comments="")
     return path
 
 

@@ -154,7 +154,8 @@ def test_axe_finds_no_barrier(chromium: Browser, pages: ServedPages, paths: list
 
 
 def test_dark_changes_colours_alone() -> None:
-    style = (Path(web.__file__).parent / "pages" / "static" / "style.css").read_text(encoding="utf-8")
+    sheets = (Path(web.__file__).parent / "pages" / "static").glob("*.css")
+    style = "\n".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
     queries = re.findall(r"@media[^{]*prefers-color-scheme[^{]*\{(.*?)^\}", style, re.DOTALL | re.MULTILINE)
     (rules,) = [re.findall(r"([^{};]+)\{([^}]*)\}", query) for query in queries]
     assert [selector.strip() for selector, _ in rules] == [":root"]
