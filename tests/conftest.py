@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.support.slow_tests import LIST, names_in
-from tests.support.spark import local_spark
+from tests.support.spark import SharedSpark
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -18,7 +18,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """Ibis on a Spark of this process: its start and first plans take half a minute, so it serves all tests."""
-    with local_spark(tmp_path_factory.mktemp("spark")) as connection:
-        yield connection
+def shared_spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedSpark]:
+    """What `spark` is taken from: for tests that start one of their own, and have to close this one before."""
+    shared = SharedSpark(tmp_path_factory.mktemp("spark"))
+    yield shared
+    shared.close()
+
+
+@pytest.fixture(scope="module")
+def spark(shared_spark: SharedSpark) -> Any:
+    """Ibis on the Spark of all tests."""
+    return shared_spark.connection()

