@@ -13,8 +13,9 @@ SHELL := bash
 # files in their order, not those with the most tests first: the last ones, of kernels, are short, so that no process
 # ends long after the others
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
-# processes, each with a store of its own and whole files of tests; three are not faster on two cores
-WORKERS ?= 2
+# processes, each with a store of its own and whole files of tests; three on two cores take a seventh less than two:
+# what a test waits for is often a server or a browser that starts
+WORKERS ?= 3
 PYTEST_ARGS ?=
 # each of the many processes that the tests start would compile all that it imports, where Python may not keep it
 unexport PYTHONDONTWRITEBYTECODE

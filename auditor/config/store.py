@@ -31,6 +31,8 @@ class StoreSettings(LogIn):
         The local server stops itself after so long without a client; 0 keeps it running.
     heap, page_cache : str
         Memory of the local server, such as ``1g`` or ``512m``.
+    replan_seconds : float
+        The local server plans a query anew once the store has changed a lot, at most this often.
     strict_notifications : bool
         Ask the server for notifications about queries and make a warning of each; for tests.
     """
@@ -44,6 +46,7 @@ class StoreSettings(LogIn):
     idle_minutes: float = Field(default=30.0, ge=0)
     heap: str = Field(default="1g", pattern=MEMORY)
     page_cache: str = Field(default="256m", pattern=MEMORY)
+    replan_seconds: float = Field(default=10.0, ge=0)
     strict_notifications: bool = False
 
     @field_validator("url")

@@ -56,7 +56,8 @@ _MACHINE = ("HOME", "AUDITOR_CACHE", "XDG_CACHE_HOME", "AUDITOR_NEO4J_LIB")
 def neo4j_settings(neo4j_installed: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     """Settings of the running server of this test run; query notifications are warnings, hence errors."""
     home: Path = tmp_path_factory.mktemp("auditor-home")
-    store = StoreSettings(strict_notifications=True, idle_minutes=60)
+    # a store that is emptied and filled again and again would have all its queries planned anew each time
+    store = StoreSettings(strict_notifications=True, idle_minutes=60, replan_seconds=3600)
     settings = neo4j_installed.model_copy(update={"home": home, "store": store})
     try:
         ensure_running(settings)

@@ -223,6 +223,7 @@ def _configuration(instructions: Instructions) -> Mapping[str, str]:
         "server.memory.pagecache.size": instructions.settings.store.page_cache,
         "db.transaction.timeout": f"{int(instructions.settings.store.transaction_timeout * 1000)}ms",
         "db.tx_log.preallocate": "false",
+        "dbms.cypher.min_replan_interval": f"{int(instructions.settings.store.replan_seconds * 1000)}ms",
         "db.tx_log.rotation.retention_policy": "2 files",
         "db.shutdown_transaction_end_timeout": "1s",
         "internal.server.bolt.thread_pool_shutdown_wait_time": "200ms",

@@ -24,7 +24,7 @@ def folder(tmp_path: Path) -> Path:
     folder.mkdir()
     for name in ("friends.csv", "survey.csv"):
         (folder / name).write_bytes((SAMPLES / name).read_bytes())
-    rows = "".join(f"Q{place},{20 + place},{place * place % 23},{place % 3}\n" for place in range(40))
+    rows = "".join(f"Q{place},{20 + place},{place * place % 23},{place % 3}\n" for place in range(24))
     (folder / "staff.csv").write_text("staff,age,tenure,wage\n" + rows)
     return folder
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote
 
 import httpx2 as httpx
@@ -38,19 +39,16 @@ COLOUR = {"runOnly": ["color-contrast", "link-in-text-block"]}
 
 pytestmark = [pytest.mark.browser, pytest.mark.neo4j]
 
-WIDTHS = (390, 900, 1440, 2560)
-Look = tuple[str, int, dict[str, Any]]
-"""A scheme, a width, and what axe looks for."""
-LOOKS: list[Look] = [("light", 1440, ALL_RULES), ("dark", 390, ALL_RULES)]
-"""These two differ in all that a look changes."""
+Scheme = Literal["light", "dark"]
 # Between these widths menus fold, tables stack and panels stand below each other; others have no colour of their own.
 # Dark changes colours alone (`test_dark_changes_colours_alone`). Together every width in light and dark.
-OTHER_LOOKS: list[Look] = [
-    ("light", 390, ALL_RULES),
-    ("light", 900, ALL_BUT_COLOUR),
-    ("light", 2560, ALL_BUT_COLOUR),
-    ("dark", 1440, COLOUR),
-]
+LOOKS: Mapping[int, list[tuple[Scheme, dict[str, Any]]]] = {
+    390: [("light", ALL_RULES), ("dark", ALL_RULES)],
+    900: [("light", ALL_BUT_COLOUR)],
+    1440: [("light", ALL_RULES), ("dark", COLOUR)],
+    2560: [("light", ALL_BUT_COLOUR)],
+}
+"""What axe looks for at each width."""
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +58,46 @@ def paths(pages: ServedPages, module_store: Store, tmp_path_factory: pytest.Temp
     return [*page_paths(module_store), "/tables/wide"]
 
 
+@dataclass
+class Seen:
+    """What one visit of every page found: to open one takes longer than to look at it."""
+
+    help: dict[str, str] = field(default_factory=dict)
+    """What help on a page begins with, by path."""
+    links: set[str] = field(default_factory=set)
+    unsafe: dict[str, list[int]] = field(default_factory=dict)
+    """Scripts that are not ours, pictures, and names that were computed with, by path."""
+    names: int = 0
+    """How often a name that tries to be a script is shown as it is."""
+    out: dict[tuple[str, int], list[str]] = field(default_factory=dict)
+    """What sticks out or is broken, by path and width."""
+    barriers: dict[tuple[str, str, int], Any] = field(default_factory=dict)
+    """What axe finds, by path, scheme and width."""
+
+
+@pytest.fixture(scope="module")
+def seen(chromium: Browser, pages: ServedPages, paths: list[str]) -> Seen:
+    found = Seen()
+    harmful = quote(HARMFUL, safe="")
+    looked = [f"/networks/{harmful} looked", f"/tables/{harmful}/marginal?v=ill&v=age looked"]
+    looked += [f"{path} looked" for path in paths if path.startswith("/audits/")]
+    exports = Exports(pages.store).list(f"network:{HARMFUL}")
+    looked.append(next(f"/exports/{one.id} looked" for one in exports if one.state == "published"))
+    with opened(chromium, pages, "ann", complaints=False) as page:
+        page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+        for path in [*paths, *looked, "/login"]:
+            where, _, asked = path.partition(" ")
+            if asked:
+                looked_at(page, where)
+            else:
+                page.goto(where)
+            with_all_open(page)
+            if path in paths:
+                note_content(page, path, found)
+            note_looks(page, path, found)
+    return found
+
+
 def looked_at(page: Page, where: str) -> None:
     """Open what the officer is shown when they ask for it."""
     page.goto(where)
@@ -67,28 +105,45 @@ def looked_at(page: Page, where: str) -> None:
     page.wait_for_load_state()
 
 
-def at_widths(page: Page) -> Iterator[int]:
-    """Give the window one width after the other."""
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
-        yield width
-
-
 def with_all_open(page: Page) -> None:
     page.evaluate("document.querySelectorAll('main details').forEach(e => e.open = true)")
 
 
-def test_nothing_sticks_out_and_no_word_is_broken(chromium: Browser, pages: ServedPages, paths: list[str]) -> None:
+def note_content(page: Page, path: str, found: Seen) -> None:
+    found.help[path] = page.locator(".top .help p").first.text_content() or ""
+    found.links |= set(page.evaluate("[...document.querySelectorAll('a[href]')].map(a => a.getAttribute('href'))"))
+    unsafe = [page.locator(what).count() for what in ("script:not([src^='/static/'])", "img", "text=49 a/b")]
+    if any(unsafe):
+        found.unsafe[path] = unsafe
+    found.names += page.get_by_text("<script>alert(1)</script>").count()
+
+
+def note_looks(page: Page, path: str, found: Seen) -> None:
+    """Look at an open page at every width, in light and dark."""
+    page.evaluate(Axe().axe_script)
+    for width in at_widths(page):
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            found.out[path, width] = ["the page scrolls sideways"]
+        if out := page.evaluate(TOO_WIDE) + page.evaluate(BROKEN_WORDS):
+            found.out[path, width] = out
+        for scheme, which in LOOKS[width]:
+            # colours that are still on their way from one scheme to the other are none of either
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            if violations := page.evaluate(BARRIERS, which):
+                found.barriers[path, scheme, width] = violations
+
+
+def at_widths(page: Page) -> Iterator[int]:
+    """Give the window one width after the other."""
+    for width in LOOKS:
+        page.set_viewport_size({"width": width, "height": 900})
+        yield width
+
+
+def test_nothing_sticks_out_and_no_word_is_broken(chromium: Browser, pages: ServedPages, seen: Seen) -> None:
+    assert seen.out == {}
     found = {}
     with opened(chromium, pages, "ann", complaints=False) as page:
-        for path in paths:
-            page.goto(path)
-            with_all_open(page)
-            for width in at_widths(page):
-                if page.evaluate("document.documentElement.scrollWidth") > width:
-                    found[path, width] = ["the page scrolls sideways"]
-                if out := page.evaluate(TOO_WIDE) + page.evaluate(BROKEN_WORDS):
-                    found[path, width] = out
         for width in at_widths(page):
             page.goto("/")
             for menu in ("ann", "Help"):
@@ -121,36 +176,8 @@ def test_a_barrier_is_seen(chromium: Browser, pages: ServedPages, paths: list[st
         ]
 
 
-@pytest.mark.parametrize(
-    "looks",
-    [
-        *(pytest.param([look], id=f"{look[0]}-{look[1]}") for look in LOOKS),
-        pytest.param(OTHER_LOOKS, id="others", marks=pytest.mark.slow),
-    ],
-)
-def test_axe_finds_no_barrier(chromium: Browser, pages: ServedPages, paths: list[str], looks: list[Look]) -> None:
-    found = {}
-    harmful = quote(HARMFUL, safe="")
-    looked = [f"/networks/{harmful} looked", f"/tables/{harmful}/marginal?v=ill&v=age looked"]
-    looked += [f"{path} looked" for path in paths if path.startswith("/audits/")]
-    exports = Exports(pages.store).list(f"network:{HARMFUL}")
-    looked.append(next(f"/exports/{one.id} looked" for one in exports if one.state == "published"))
-    with opened(chromium, pages, "ann", complaints=False) as page:
-        for path in [*paths, *looked, "/login"]:
-            where, _, asked = path.partition(" ")
-            if asked:
-                looked_at(page, where)
-            else:
-                page.goto(where)
-            with_all_open(page)
-            page.evaluate(Axe().axe_script)
-            for scheme, width, which in looks:
-                # colours that are still on their way from one scheme to the other are none of either
-                page.emulate_media(color_scheme=cast("Any", scheme), reduced_motion="reduce")
-                page.set_viewport_size({"width": width, "height": 900})
-                if violations := page.evaluate(BARRIERS, which):
-                    found[path, scheme, width] = violations
-    assert found == {}
+def test_axe_finds_no_barrier(seen: Seen) -> None:
+    assert seen.barriers == {}
 
 
 def test_dark_changes_colours_alone() -> None:
@@ -164,34 +191,21 @@ def test_dark_changes_colours_alone() -> None:
     assert [name for name, value in declared if not re.fullmatch(r"#[0-9a-f]{6}|none", value)] == []
 
 
-def test_names_are_shown_as_they_are(chromium: Browser, pages: ServedPages, paths: list[str]) -> None:
-    seen = 0
-    with opened(chromium, pages, "ann", complaints=False) as page:
-        page.on("dialog", lambda dialog: pytest.fail(dialog.message))
-        for path in paths:
-            page.goto(path)
-            with_all_open(page)
-            assert page.locator("script:not([src^='/static/'])").count() == 0
-            assert page.locator("img").count() == 0
-            assert page.locator("text=49 a/b").count() == 0
-            seen += page.get_by_text("<script>alert(1)</script>").count()
-    assert seen > 20
+def test_names_are_shown_as_they_are(chromium: Browser, pages: ServedPages, seen: Seen) -> None:
+    assert seen.unsafe == {}
+    assert seen.names > 20
     with opened(chromium, pages, "adam") as page:
         page.goto("/tokens")
         assert page.locator("script").count() == 1
         assert page.get_by_text("<script>alert(1)</script>").count() >= 2
 
 
-def test_links_lead_somewhere(chromium: Browser, pages: ServedPages, paths: list[str]) -> None:
+def test_links_lead_somewhere(chromium: Browser, pages: ServedPages, seen: Seen) -> None:
+    assert [path for path, begins in seen.help.items() if not begins] == []
     with opened(chromium, pages, "ann", complaints=False) as page:
-        links: set[str] = set()
-        for path in paths:
-            page.goto(path)
-            assert page.locator(".top .help p").first.text_content(), f"{path} has no help"
-            links |= set(page.evaluate("[...document.querySelectorAll('a[href]')].map(a => a.getAttribute('href'))"))
         dead = {
             link: status
-            for link in sorted(links)
+            for link in sorted(seen.links)
             if not link.startswith("#") and (status := page.request.get(link).status) >= 400
         }
     assert dead == {}
