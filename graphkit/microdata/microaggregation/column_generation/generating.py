@@ -30,8 +30,7 @@ from graphkit.microdata.microaggregation.standing import Standing
 PRECISION = 1e-9
 """Share of the loss by which a bound may be below it and still be equal to it in floating point."""
 
-_SHARE_OF_SEARCH = 5
-_SEARCH_A_RECORD = 10_000
+_SHARE_OF_SEARCH = 3
 _ROUNDS, _ROUNDS_IN_BRANCHES = 30, 3
 _WORTH = 0.02
 _COLUMNS_A_RECORD = 10
@@ -64,10 +63,12 @@ def column_generation(points: Floats, k: int, standing: Standing, rng: Rng, unit
     Gentile, Spagnolo-Arrizabalaga, Castro, An algorithm for the microaggregation problem using column generation, IASI
     R. 20-02, 2020, for the master program; pricing, cuts and branches are of our own.
     """
-    first = max(1, min(units // _SHARE_OF_SEARCH, _SEARCH_A_RECORD * points.shape[0]))
-    search(points, k, standing, rng, first)
-    if units > first and not standing.is_done:
-        prove(points, k, standing, units - first)
+    before = standing.budget.work
+    search(points, k, standing, rng, max(1, units // _SHARE_OF_SEARCH))
+    # of few records it ends earlier
+    left = units - (standing.budget.work - before)
+    if left > 0 and not standing.is_done:
+        prove(points, k, standing, left)
 
 
 def prove(points: Floats, k: int, standing: Standing, units: int) -> None:

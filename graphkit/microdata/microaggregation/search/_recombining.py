@@ -1,20 +1,17 @@
 """The best partition that is made of groups of earlier ones: what one annealing did badly another one did well."""
 
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
 
 from graphkit.arrays import Floats, Ints
 from graphkit.budget import Budget
 from graphkit.microdata.microaggregation.groups import around_mean, members_of
-from graphkit.solver import linear_program, new_solver
+from graphkit.microdata.microaggregation.search._group_program import solved
+from graphkit.microdata.microaggregation.search._regions import Regions
 
 _MANY_FRACTIONAL = 400
 _NODES = 10
 _GAIN = 1e-9
 _SMALL_GAIN = 2e-4
-_ROWS_OF_A_UNIT = 5
 
 
 class Pool:
@@ -48,7 +45,7 @@ class Pool:
         groups are chosen in part; otherwise it would take long and hardly find anything.
         """
         groups, costs = list(self._groups.values()), np.array(self._costs)
-        solver, value = _solved(groups, costs, self._points.shape[0], budget)
+        solver, value = solved(groups, costs, self._points.shape[0], budget)
         if value is None or value >= loss * (1 - _SMALL_GAIN):
             return None
         chosen = np.array(solver.getSolution().col_value)
@@ -56,7 +53,9 @@ class Pool:
             return None
         worth = np.array(solver.getSolution().col_dual) <= loss - value
         groups, costs = [groups[at] for at in np.flatnonzero(worth)], costs[worth]
-        solver, value = _solved(groups, costs, self._points.shape[0], budget, integral=True, below=loss * (1 - _GAIN))
+        solver, value = solved(
+            groups, costs, self._points.shape[0], budget, integral=True, below=loss * (1 - _GAIN), nodes=_NODES
+        )
         if value is None:
             return None
         labels = np.empty(self._points.shape[0], dtype=np.int64)
@@ -64,22 +63,16 @@ class Pool:
             labels[groups[at]] = group
         return labels
 
+    def improved(self, labels: Ints, budget: Budget, end: int) -> Ints:
+        """Return a partition into groups of the pool that loses no more than a given one, changed region by region.
 
-def _solved(
-    groups: Sequence[Ints], costs: Floats, n: int, budget: Budget, *, integral: bool = False, below: float = np.inf
-) -> tuple[Any, float | None]:
-    """Return the solver after it ran, and the least cost of groups that hold every record once; None without one."""
-    solver = new_solver(mip_max_nodes=_NODES, mip_rel_gap=1e-9, objective_bound=below)
-    if budget.time_limit is not None:
-        solver.setOptionValue("time_limit", max(budget.remaining(), 0.01))
-    starts = np.concatenate(([0], np.cumsum([group.size for group in groups]))).astype(np.int32)
-    rows = np.concatenate(groups).astype(np.int32)
-    limits, once = (np.zeros(len(groups)), np.ones(len(groups))), (np.ones(n), np.ones(n))
-    matrix = (starts, rows, np.ones(rows.size))
-    solver.passModel(linear_program(costs, limits, once, matrix, integral=integral))
-    solver.run()
-    info = solver.getInfo()
-    budget.charge(max(info.simplex_iteration_count, 0) * n // _ROWS_OF_A_UNIT)
-    # 2: a point that is feasible
-    found = info.primal_solution_status == 2 and info.objective_function_value < below
-    return solver, info.objective_function_value if found else None
+        Parameters
+        ----------
+        labels : ndarray of int, shape (n,)
+        budget : Budget
+        end : int
+            Units after which no region is begun.
+        """
+        self.add(labels)
+        regions = Regions(self._points, list(self._groups.values()), np.array(self._costs))
+        return regions.improved(labels, budget, end)

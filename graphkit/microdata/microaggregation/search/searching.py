@@ -21,9 +21,11 @@ _RUNS = 4
 _BATCHES = (
     (0.02, HOTTEST),
     *((0.06, HOTTEST), (0.02, 4.0), (0.02, 8.0), (0.02, 16.0)),
-    *((0.44, HOTTEST), (0.14, 4.0), (0.14, 8.0), (0.14, 16.0)),
+    *((0.36, HOTTEST), (0.12, 4.0), (0.12, 8.0), (0.12, 16.0)),
 )
 _RECOMBINED_FROM = 0.05
+# share of the work in which they are recombined region by region
+_REGIONS = 0.15
 # few records have few partitions: more work than this, in units for a record and for a pair of records, finds no more
 _A_RECORD, _A_PAIR = 2_000, 150
 
@@ -41,6 +43,11 @@ def search(points: Floats, k: int, standing: Standing, rng: Rng, units: int) -> 
     rng : Generator
     units : int
         Work of all annealings, cyclic exchanges and recombinations together, on all cores.
+
+    Notes
+    -----
+    An integer program over all groups of the partitions so far is solved where it is easy. Of some hundred records and
+    more it hardly ever is; regions of them are (:mod:`~graphkit.microdata.microaggregation.search._regions`).
     """
     n = points.shape[0]
     if n > ALL_AT_ONCE:
@@ -57,6 +64,8 @@ def search(points: Floats, k: int, standing: Standing, rng: Rng, units: int) -> 
             better = pool.recombined(standing.loss, budget)
             if better is not None:
                 standing.offer(better, "recombine")
+    if not standing.is_done:
+        standing.offer(pool.improved(standing.labels, budget, budget.work + int(_REGIONS * units)), "recombine")
     finish(points, k, standing, units)
 
 

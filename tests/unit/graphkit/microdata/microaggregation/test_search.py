@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from graphkit.budget import Budget
 from graphkit.microdata import microaggregate
-from graphkit.microdata.microaggregation.groups import canonical, within_groups
+from graphkit.microdata.microaggregation.groups import around_mean, canonical, members_of, within_groups
 from graphkit.microdata.microaggregation.mdav import mdav
 from graphkit.microdata.microaggregation.neighbours import neighbours
 from graphkit.microdata.microaggregation.parts import ALL_AT_ONCE, split
@@ -106,3 +106,43 @@ def test_groups_of_several_partitions_are_recombined() -> None:
     assert canonical(best).tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
     # nothing better than what is known already
     assert pool.recombined(within_groups(records, best), Budget()) is None
+
+
+@given(records=tables_of_records(min_n=6, max_n=14), seed=st.integers(0, 99))
+@settings(max_examples=60, deadline=None)
+def test_of_few_records_the_best_partition_into_groups_of_the_pool_is_found(records: np.ndarray, seed: int) -> None:
+    rng, pool = np.random.default_rng(seed), Pool(records)
+    partitions = [rng.permutation(records.shape[0]) // 2 for _ in range(6)]
+    groups = {tuple(group) for labels in partitions for group in members_of(labels)}
+    for labels in partitions:
+        pool.add(labels)
+    found = pool.improved(partitions[0], Budget(), 10**9)
+    least = least_loss_of_cover(records, groups, frozenset(range(records.shape[0])))
+    assert within_groups(records, found) == pytest.approx(least, abs=1e-9)
+    assert {tuple(group) for group in members_of(found)} <= groups
+
+
+def least_loss_of_cover(records: np.ndarray, groups: set[tuple[int, ...]], left: frozenset[int]) -> float:
+    """Return what the best choice of groups loses that holds each of these records once; infinite without one."""
+    if not left:
+        return 0.0
+    first, least = min(left), np.inf
+    for group in groups:
+        if first in group and left.issuperset(group):
+            rest = least_loss_of_cover(records, groups, left.difference(group))
+            least = min(least, around_mean(records[list(group)]) + rest)
+    return least
+
+
+def test_regions_are_recombined_where_all_at_once_would_take_long() -> None:
+    records = np.random.default_rng(3).normal(size=(300, 4))
+    pool = Pool(records)
+    for seed in range(6):
+        pool.add(microaggregate(records, 3, effort=0.05, seed=seed).labels)
+    first = microaggregate(records, 3, effort=0.05, seed=5).labels
+    once, again = (pool.improved(first, Budget(), 500_000) for _ in range(2))
+    assert (once == again).all()
+    assert np.bincount(once).min() >= 3
+    assert within_groups(records, once) < 0.999 * within_groups(records, first)
+    # without work nothing changes
+    assert (pool.improved(first, Budget(), 0) == canonical(first)).all()
