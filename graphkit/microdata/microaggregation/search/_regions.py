@@ -84,7 +84,7 @@ class Regions:
         if some.size <= region.size:
             return labels
         place = np.cumsum(inside) - 1
-        groups = [place[self._groups[at]] for at in some]
+        groups = [place[self._groups[int(at)]] for at in some]
         now = self._loss_of(labels, inside, some)
         solver, loss = solved(
             groups, self._costs[some], int(inside.sum()), budget, integral=True, below=now - _GAIN, nodes=_NODES
@@ -93,7 +93,7 @@ class Regions:
             return labels
         labels, first = labels.copy(), int(labels.max()) + 1
         for number, at in enumerate(some[np.array(solver.getSolution().col_value) > _CHOSEN]):
-            labels[self._groups[at]] = first + number
+            labels[self._groups[int(at)]] = first + number
         return canonical(labels)
 
     def _within(self, inside: Bools) -> Bools:
