@@ -74,7 +74,11 @@ def take_turns(standing: Standing, search: Steps, proof: Steps, units: int, *, p
         side = min(able, key=lambda side: side.idle + (ahead if side is sides[1] else 0))
         # a long question is not begun where it would not be waited for
         idle = budget.work - gained_at + (standing.next_question if side is sides[1] else 0)
-        if not (patient or _is_young(standing, sides[1]) or idle <= patience_of(units, gained_at, standing.gap)):
+        if not (
+            patient
+            or _is_young(standing, sides[1])
+            or idle <= patience_of(units, gained_at, standing.size, standing.bound)
+        ):
             break
         before, began = (budget.work, standing.size, standing.bound), budget.elapsed()
         busy = next(side.steps, None)

@@ -38,21 +38,26 @@ SMALL_GAP = 0.005
 # shares of the effort: with so little of a gap, with so much of one, and how fast it grows with the gap between
 _LEAST_PATIENCE, _MOST_PATIENCE, _PATIENCE = 0.08, 0.5, 30.0
 _PATIENCE_OF_GAIN = 0.5
+# with so few edges between, an answer is soon proven, or never
+_FEW_EDGES, _PATIENCE_OF_FEW = 2, 0.25
 
 
-def patience_of(units: int, gained_at: int, gap: float) -> int:
+def patience_of(units: int, gained_at: int, size: int, bound: int) -> int:
     """Return how many units without any gain are enough, when the last one came after `gained_at` units.
 
-    The wider the gap, the longer it is worth to go on. It grows with the effort and with the time that gains take to
-    come, so that more effort never ends earlier.
+    The wider the gap between size and bound, the longer it is worth to go on; also where one or two edges decide. It
+    grows with the effort and with the time that gains take to come, so that more effort never ends earlier.
 
     Examples
     --------
     >>> from graphkit.effort import SECOND
-    >>> [patience_of(20 * SECOND, 0, gap) for gap in (0.001, 0.009, 0.2)]
-    [1600000, 4000000, 10000000]
-    >>> patience_of(20 * SECOND, 8 * SECOND, 0.001)
+    >>> [patience_of(20 * SECOND, 0, 5_000, bound) for bound in (4_998, 4_995, 4_955, 4_000)]
+    [5000000, 1600000, 4000000, 10000000]
+    >>> patience_of(20 * SECOND, 8 * SECOND, 5_000, 4_995)
     4000000
     """
+    gap = (size - bound) / size if size else 0.0
     share = min(_LEAST_PATIENCE + _PATIENCE * max(gap - SMALL_GAP, 0.0), _MOST_PATIENCE)
+    if size - bound <= _FEW_EDGES:
+        share = max(share, _PATIENCE_OF_FEW)
     return max(round(share * units), round(_PATIENCE_OF_GAIN * gained_at))

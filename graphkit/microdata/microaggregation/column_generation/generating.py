@@ -24,13 +24,18 @@ from graphkit.microdata.microaggregation.column_generation._relaxation import Re
 from graphkit.microdata.microaggregation.column_generation._rounding import roundings
 from graphkit.microdata.microaggregation.column_generation._whole import best_partition
 from graphkit.microdata.microaggregation.lower_bound import lower_bound
+from graphkit.microdata.microaggregation.search._regions import Regions
 from graphkit.microdata.microaggregation.search.searching import search
 from graphkit.microdata.microaggregation.standing import Standing
 
 PRECISION = 1e-9
 """Share of the loss by which a bound may be below it and still be equal to it in floating point."""
 
-_SHARE_OF_SEARCH = 3
+_SHARE_OF_SEARCH = 5
+_SEARCH_A_RECORD = 10_000
+# of the work, the last: what branches have left open until then, they hardly close
+_SHARE_OF_LAST_SEARCH = 3
+_FEW, _SHARE_OF_CHOICE = 250, 10
 _ROUNDS, _ROUNDS_IN_BRANCHES = 30, 3
 _WORTH = 0.02
 _COLUMNS_A_RECORD = 10
@@ -55,7 +60,8 @@ def column_generation(points: Floats, k: int, standing: Standing, rng: Rng, unit
 
     Notes
     -----
-    All distances are kept; so with more than ``MOST_RECORDS`` records the bound is that of
+    The search has the first share of the work and, where a gap is left, the last one. All distances are kept; so with
+    more than ``MOST_RECORDS`` records the bound is that of
     :func:`~graphkit.microdata.microaggregation.lower_bound.lower_bound`.
 
     References
@@ -63,12 +69,13 @@ def column_generation(points: Floats, k: int, standing: Standing, rng: Rng, unit
     Gentile, Spagnolo-Arrizabalaga, Castro, An algorithm for the microaggregation problem using column generation, IASI
     R. 20-02, 2020, for the master program; pricing, cuts and branches are of our own.
     """
-    before = standing.budget.work
-    search(points, k, standing, rng, max(1, units // _SHARE_OF_SEARCH))
-    # of few records it ends earlier
-    left = units - (standing.budget.work - before)
-    if left > 0 and not standing.is_done:
-        prove(points, k, standing, left)
+    first = max(1, min(units // _SHARE_OF_SEARCH, _SEARCH_A_RECORD * points.shape[0]))
+    search(points, k, standing, rng, first)
+    if units > first and not standing.is_done:
+        last = max(1, units // _SHARE_OF_LAST_SEARCH)
+        prove(points, k, standing, units - first - last)
+        if not standing.is_done:
+            search(points, k, standing, rng, last)
 
 
 def prove(points: Floats, k: int, standing: Standing, units: int) -> None:
@@ -189,12 +196,26 @@ class _Proof:
         weights = np.append(relaxed.weights, np.zeros(columns.size - relaxed.weights.size))
         some = np.sort(order[(costs[order] <= limit) | (weights[order] > 0)])
         columns, weights = columns.chosen(some), weights[some]
+        if self.points.shape[0] > _FEW:
+            self._choose_in_regions(columns)
+            return
         for sure in (weights > _SURE, self._are_chosen(columns) & (weights > _SURE)):
             labels = best_partition(columns, sure, self.points.shape[0], self.meter, nodes=_NODES)
             if labels is not None:
                 self._offer(labels)
             if self.is_over:
                 break
+
+    def _choose_in_regions(self, columns: Columns) -> None:
+        """Offer a better partition into these groups and those of the best one, found with a share of what is left."""
+        budget = self.standing.budget
+        columns = columns.joined(Columns.of(groups_of(self.standing.labels, 2 * self.k - 1), self.around.distances))
+        columns = Columns.of(columns.members, self.around.distances)
+        groups, before = [row[row >= 0] for row in columns.members], budget.work
+        regions = Regions(self.points, groups, columns.losses)
+        found = regions.improved(self.standing.labels, budget, before + self.meter.left // _SHARE_OF_CHOICE)
+        self.meter.left -= budget.work - before
+        self._offer(found)
 
     def _are_chosen(self, columns: Columns) -> Bools:
         """Return which columns are groups of the best partition."""

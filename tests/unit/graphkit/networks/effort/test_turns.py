@@ -181,19 +181,22 @@ def test_the_search_goes_on_where_the_next_question_is_too_long_to_be_waited_for
     assert (standing.size, standing.bound) == (95, 80)
 
 
-def test_a_small_gap_is_not_worth_every_bound() -> None:
-    standing = standing_of(1000)
-    standing.prove(999, "test")
+@pytest.mark.parametrize(("bound", "least", "most"), [(1995, 0, 10_000), (1998, 10_000, 20_000)])
+def test_a_small_gap_is_not_worth_every_bound_but_one_or_two_edges_are_worth_more(
+    bound: int, least: int, most: int
+) -> None:
+    standing = standing_of(2000)
+    standing.prove(bound, "test")
     standing.is_questioning = True
     take_turns(standing, iter(()), steps(standing, 1000, {}), 60_000, patient=False)
-    assert standing.budget.work < 10_000
+    assert least < standing.budget.work < most
 
 
 def test_a_long_question_is_not_begun_where_it_would_not_be_waited_for() -> None:
     works = []
     for price in (0, 15_000):
         standing = standing_of(1000)
-        standing.prove(999, "test")
+        standing.prove(995, "test")
         standing.next_question = price
         take_turns(standing, iter(()), steps(standing, 15_000, {}), 100_000, patient=False)
         works.append(standing.budget.work)
