@@ -7,9 +7,15 @@ from typing import Any
 import ibis
 import pytest
 
-from tests.integration.conftest import neo4j_connection, neo4j_installed, neo4j_settings, short_lived_machines
+from tests.integration.conftest import (
+    neo4j_connection,
+    neo4j_installed,
+    neo4j_server,
+    neo4j_settings,
+    short_lived_machines,
+)
 
-__all__ = ["neo4j_connection", "neo4j_installed", "neo4j_settings", "short_lived_machines"]
+__all__ = ["neo4j_connection", "neo4j_installed", "neo4j_server", "neo4j_settings", "short_lived_machines"]
 
 
 @pytest.fixture(scope="module", params=["duckdb", pytest.param("spark", marks=pytest.mark.slow)])

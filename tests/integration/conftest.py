@@ -53,7 +53,7 @@ _MACHINE = ("HOME", "AUDITOR_CACHE", "XDG_CACHE_HOME", "AUDITOR_NEO4J_LIB")
 
 
 @pytest.fixture(scope="session")
-def neo4j_settings(neo4j_installed: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
+def neo4j_server(neo4j_installed: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     """Settings of the running server of this test run; query notifications are warnings, hence errors."""
     home: Path = tmp_path_factory.mktemp("auditor-home")
     # a store that is emptied and filled again and again would have all its queries planned anew each time
@@ -65,6 +65,14 @@ def neo4j_settings(neo4j_installed: Settings, tmp_path_factory: pytest.TempPathF
         _absent(error)
     yield settings
     stop(settings)
+
+
+@pytest.fixture(scope="module")
+def neo4j_settings(neo4j_server: Settings) -> Settings:
+    """Settings of the running server, whose store was emptied: which files of tests a process runs before is chance."""
+    with Connection.open(neo4j_server) as connection:
+        empty(connection)
+    return neo4j_server
 
 
 @pytest.fixture
