@@ -33,9 +33,11 @@ PRECISION = 1e-9
 
 _SHARE_OF_SEARCH = 5
 _SEARCH_A_RECORD = 10_000
-# of the work, the last: what branches have left open until then, they hardly close
+# of the work, the last: what branches of many records have left open until then, they hardly close
 _SHARE_OF_LAST_SEARCH = 3
-_FEW, _SHARE_OF_CHOICE = 250, 10
+_FEW = 250
+"""Records up to which one integer program chooses among all groups."""
+_SHARE_OF_CHOICE = 10
 _ROUNDS, _ROUNDS_IN_BRANCHES = 30, 3
 _WORTH = 0.02
 _COLUMNS_A_RECORD = 10
@@ -60,8 +62,8 @@ def column_generation(points: Floats, k: int, standing: Standing, rng: Rng, unit
 
     Notes
     -----
-    The search has the first share of the work and, where a gap is left, the last one. All distances are kept; so with
-    more than ``MOST_RECORDS`` records the bound is that of
+    The search has the first share of the work and, with many records and where a gap is left, the last one. All
+    distances are kept; so with more than ``MOST_RECORDS`` records the bound is that of
     :func:`~graphkit.microdata.microaggregation.lower_bound.lower_bound`.
 
     References
@@ -72,9 +74,10 @@ def column_generation(points: Floats, k: int, standing: Standing, rng: Rng, unit
     first = max(1, min(units // _SHARE_OF_SEARCH, _SEARCH_A_RECORD * points.shape[0]))
     search(points, k, standing, rng, first)
     if units > first and not standing.is_done:
-        last = max(1, units // _SHARE_OF_LAST_SEARCH)
+        # of few records the first one has found what there is, and branches do close the gap
+        last = units // _SHARE_OF_LAST_SEARCH if points.shape[0] > _FEW else 0
         prove(points, k, standing, units - first - last)
-        if not standing.is_done:
+        if last and not standing.is_done:
             search(points, k, standing, rng, last)
 
 
