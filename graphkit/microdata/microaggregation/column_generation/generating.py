@@ -212,8 +212,8 @@ class _Proof:
     def _choose_in_regions(self, columns: Columns) -> None:
         """Offer a better partition into these groups and those of the best one, found with a share of what is left."""
         budget = self.standing.budget
-        columns = columns.joined(Columns.of(groups_of(self.standing.labels, 2 * self.k - 1), self.around.distances))
-        columns = Columns.of(columns.members, self.around.distances)
+        own = groups_of(self.standing.labels, 2 * self.k - 1)
+        columns = Columns.of(np.concatenate((columns.members, own)), self.around.distances)
         groups, before = [row[row >= 0] for row in columns.members], budget.work
         regions = Regions(self.points, groups, columns.losses)
         found = regions.improved(self.standing.labels, budget, before + self.meter.left // _SHARE_OF_CHOICE)
