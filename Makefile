@@ -67,7 +67,11 @@ engines: $(STAMP) ## compile the engines, so that no test waits for it
 	  --dry-run > /dev/null
 	@$(BIN)/auditor --quiet microdata generalize $(ENV)/compiled.csv --quasi-identifier age --sensitive wage --l 2 \
 	  --k 3 --effort 0.1 --dry-run > /dev/null
-	@rm -f $(ENV)/compiled.csv
+	@awk 'BEGIN { print "age,wage,town,count"; for (i = 0; i < 60; i++) print i % 5 "," int(i / 5) % 4 "," i % 3 "," i % 7 }' \
+	  > $(ENV)/compiled.csv
+	@$(BIN)/auditor --quiet table simulate $(ENV)/compiled.csv --given age,wage --given wage,town --given age,town \
+	  --out $(ENV)/simulated.csv --force > /dev/null
+	@rm -f $(ENV)/compiled.csv $(ENV)/simulated.csv
 
 demo: $(USER_STAMP) ## a real network audited, protected and reported on; requests for a table answered
 	$(BIN)/auditor demo

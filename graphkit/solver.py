@@ -5,12 +5,12 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 
-def new_solver(**options: bool | int | float) -> Any:
+def new_solver(**options: bool | int | float | str) -> Any:
     """Return a ``highspy.Highs`` without a model.
 
     Parameters
     ----------
-    **options : bool, int or float
+    **options : bool, int, float or str
         Options of HiGHS beside those that are always set: no output, one thread, no random seed of its own.
 
     Notes
@@ -29,7 +29,7 @@ def new_solver(**options: bool | int | float) -> Any:
     import highspy
 
     solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-    always: dict[str, bool | int | float] = {"output_flag": False, "threads": 1, "random_seed": 0}
+    always: dict[str, bool | int | float | str] = {"output_flag": False, "threads": 1, "random_seed": 0}
     for name, value in (always | options).items():
         solver.setOptionValue(name, value)
     return solver

@@ -5,9 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from tests.support.slow_tests import LIST, names_in
 from tests.support.spark import SharedSpark
+
+# what a test takes is for pytest to say: an example that had to wait for another process is no failure
+settings.register_profile("without-deadlines", settings.get_profile(settings.get_current_profile_name()), deadline=None)
+settings.load_profile("without-deadlines")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

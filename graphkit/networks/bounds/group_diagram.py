@@ -5,8 +5,8 @@ vertices ask for partners and which offer some is known as well.
 """
 
 from graphkit.budget import Budget
-from graphkit.networks.bounds._diagram_labels import DEPTH
-from graphkit.networks.bounds._diagram_search import GroupDiagram
+from graphkit.networks.bounds.diagram._labels import DEPTH
+from graphkit.networks.bounds.diagram.search import GroupDiagram
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.effort.work import LABEL
 from graphkit.networks.graphs.graph_view import GraphView

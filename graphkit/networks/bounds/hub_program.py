@@ -12,9 +12,9 @@ import numpy as np
 from graphkit.arrays import Bools
 from graphkit.budget import Budget
 from graphkit.effort import SECOND
-from graphkit.networks.bounds._diagram_search import GroupDiagram
 from graphkit.networks.bounds._program_groups import choices_of, numbers_of_hubs
 from graphkit.networks.bounds._program_model import FAST, ROOT, HubProgram, edges_of, number_of_columns
+from graphkit.networks.bounds.diagram.search import GroupDiagram
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.effort.work import LABEL, SIMPLEX_COLUMNS
 from graphkit.networks.graphs.graph_view import GraphView

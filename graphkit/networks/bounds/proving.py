@@ -1,17 +1,19 @@
 """All bounds that are worth asking for, where they raise what is proven, each time with more work."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from graphkit.effort import SECOND
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
+from graphkit.networks.bounds.group_tree import GroupTrees
 from graphkit.networks.bounds.hub_pairs import HubPairs
 from graphkit.networks.bounds.hub_program import ask_hub_program
 from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
 from graphkit.networks.bounds.sequence import sequence_bound
 from graphkit.networks.bounds.top_set import TopSets
 from graphkit.networks.effort.standing import Standing
-from graphkit.networks.effort.work import COVERAGE_EDGE, LABEL, SEQUENCE_STEPS, SIMPLEX_COLUMNS
+from graphkit.networks.effort.work import COVERAGE_EDGE, LABEL, SEQUENCE_STEPS, SIMPLEX_COLUMNS, SMALL_GAP
 from graphkit.networks.graphs.graph_view import GraphView
 
 _FIRST = SECOND // 4
@@ -45,6 +47,8 @@ class _Way:
     """Units since it raised the bound."""
     price: int = _FIRST
     """About what the same question takes."""
+    is_due: bool = False
+    """Whether it has that work however small the gap is."""
     early: int = 1
     """It is asked when others have spent this share of what it takes."""
     tried: int | None = None
@@ -112,31 +116,41 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
     again when a smaller one does. The standing says what the next question takes, and whether a bound has not yet had
     the work that tells what it is worth.
     """
-    ways = [_Way(name, make(view, k), enough(k)) for name, (make, enough) in _WAYS.items()]
-    # the program begins with what the others leave open
-    program = next(way for way in ways if way.name == "hub-program")
-    program.quota = program.price = _FIRST_PROGRAM
-    program.growth = _GROWTH_PROGRAM
+    ways = {
+        name: _Way(
+            name,
+            kind.make(view, k),
+            kind.enough(k),
+            quota=kind.first,
+            growth=kind.growth,
+            price=kind.first,
+            is_due=kind.is_due,
+        )
+        for name, kind in _KINDS.items()
+    }
     pairs = HubPairs(view, k)
     least = pairs.least_work(standing.size) or _FIRST_PROGRAM
     early = _EARLY if pairs.is_near_clique else 1
-    ways.append(_Way("hub-pairs", _hub_pairs(pairs), least, least, price=least, early=early, growth=_GROWTH_PROGRAM))
-    _announce(standing, ways)
+    ways["hub-pairs"] = _Way(
+        "hub-pairs", _hub_pairs(pairs), least, least, price=least, early=early, growth=_GROWTH_PROGRAM
+    )
+    _announce(standing, ways.values())
     yield standing.prove(sequence_bound(view.block_sequence(), k), "sequence") or True
     while True:
-        way = _announce(standing, ways)
+        way = _announce(standing, ways.values())
         if way is not None:
             way.ask_about(standing)
-            _announce(standing, ways)
+            _announce(standing, ways.values())
         yield way is not None
 
 
-def _announce(standing: Standing, ways: Sequence[_Way]) -> _Way | None:
+def _announce(standing: Standing, ways: Collection[_Way]) -> _Way | None:
     """Return who is asked next, and let the standing say what comes."""
     able = [way for way in ways if (way.is_open or way.tried != standing.size) and not way.is_behind]
     way = min(able, key=lambda way: way.idle + way.price_at(standing.size), default=None)
     standing.next_question = way.price_at(standing.size) if way is not None else 0
-    standing.is_questioning = any(way.is_new for way in able)
+    # a small gap is not worth every bound
+    standing.is_questioning = any(way.is_new and (way.is_due or standing.gap > SMALL_GAP) for way in able)
     return way
 
 
@@ -164,6 +178,11 @@ def _top_set(view: GraphView, k: int) -> _Ask:
     )
 
 
+def _tree(view: GraphView, k: int) -> _Ask:
+    ask = GroupTrees(view, k).ask
+    return lambda standing, quota: ask(standing.size, standing.bound, quota, standing.budget)
+
+
 def _hub_program(view: GraphView, k: int) -> _Ask:
     return lambda standing, quota: ask_hub_program(
         view, k, standing.size, standing.bound, standing.violated_sets, quota * SIMPLEX_COLUMNS, standing.budget
@@ -185,11 +204,24 @@ def _by_use(ask: Callable[[Standing, int], int]) -> _Ask:
     return asked
 
 
-_WAYS: Mapping[str, tuple[Callable[[GraphView, int], _Ask], Callable[[int], int]]] = {
-    "relaxed-erdos-gallai": (_relaxed, lambda k: _FIRST // 2),
-    "group-diagram": (_diagram, lambda k: SECOND),
+class _Kind(NamedTuple):
+    """How a way begins, and what it is given."""
+
+    make: Callable[[GraphView, int], _Ask]
+    enough: Callable[[int], int]
+    """Work with which it tells for this k what it is worth."""
+    first: int = _FIRST
+    growth: int = _GROWTH
+    is_due: bool = False
+
+
+_KINDS: Mapping[str, _Kind] = {
+    "relaxed-erdos-gallai": _Kind(_relaxed, lambda k: _FIRST // 2),
+    "group-diagram": _Kind(_diagram, lambda k: SECOND),
     # the larger the groups, the longer it takes to look at one of its windows to the end, and the more that tells
-    "top-set": (_top_set, lambda k: SECOND * max(1, k // _LARGE)),
-    "hub-program": (_hub_program, lambda k: _FIRST_PROGRAM),
+    "top-set": _Kind(_top_set, lambda k: SECOND * max(1, k // _LARGE)),
+    # it goes on where it stopped, a few thousand beginnings in that time, and closes small gaps as well as large ones
+    "group-tree": _Kind(_tree, lambda k: 4 * SECOND, growth=_GROWTH_PROGRAM, is_due=True),
+    # the program begins with what the others leave open
+    "hub-program": _Kind(_hub_program, lambda k: _FIRST_PROGRAM, _FIRST_PROGRAM, _GROWTH_PROGRAM),
 }
-"""How each way begins, and the work with which it tells for this k what it is worth."""

@@ -6,6 +6,7 @@ from functools import partial
 from types import MappingProxyType
 
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
+from graphkit.networks.bounds.group_tree import group_tree_bound
 from graphkit.networks.bounds.hub_pairs import hub_pairs_bound
 from graphkit.networks.bounds.hub_program import hub_program_bound
 from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
@@ -21,7 +22,7 @@ class Bound:
     Examples
     --------
     >>> sorted(BOUNDS), BOUNDS["sequence"].precondition
-    (['group-diagram', 'hub-pairs', 'hub-program', 'relaxed-erdos-gallai', 'sequence', 'top-set'], 'none')
+    (['group-diagram', 'group-tree', 'hub-pairs', 'hub-program', 'relaxed-erdos-gallai', 'sequence', 'top-set'], 'none')
     """
 
     name: str
@@ -70,6 +71,12 @@ BOUNDS: Mapping[str, Bound] = MappingProxyType(
                 partial(_without_solution, group_diagram_bound),
                 "all ways to group the highest vertices, and what each group can give and must find",
                 "relaxed decision diagram (Bergman, Cire, van Hoeve, Hooker 2016) with the same test for every prefix",
+            ),
+            Bound(
+                "group-tree",
+                partial(_without_solution, group_tree_bound),
+                "which groups the highest vertices are in, one after another, and who of them can be where",
+                "branch and bound (Land, Doig 1960) over the groups, Lagrange's bound for who is in which",
             ),
             Bound(
                 "hub-program",

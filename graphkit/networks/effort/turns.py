@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphkit.networks.effort.standing import Standing
-from graphkit.networks.effort.work import SMALL_GAP, STEP, patience_of
+from graphkit.networks.effort.work import STEP, patience_of
 
 Steps = Iterator[bool]
 """Work in steps, each charged to the budget; gives whether there was anything to do for now."""
@@ -26,9 +26,8 @@ class _Side:
 
 
 def _is_young(standing: Standing, proof: _Side) -> bool:
-    """Return whether something that is always tried was not tried yet; a small gap is not worth every bound."""
-    is_asked = standing.is_questioning and proof.is_able(standing.size)
-    return standing.is_opening or (is_asked and standing.gap > SMALL_GAP)
+    """Return whether something that is always tried was not tried yet."""
+    return standing.is_opening or (standing.is_questioning and proof.is_able(standing.size))
 
 
 def _ahead(standing: Standing) -> int:

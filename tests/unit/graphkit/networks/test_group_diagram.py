@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.budget import Budget
-from graphkit.networks.bounds import _diagram_search
-from graphkit.networks.bounds._bits import common, has, joinable_rows, put
-from graphkit.networks.bounds._diagram_labels import DEPTH
-from graphkit.networks.bounds._diagram_rest import PARTS, rest_from, rest_tables
-from graphkit.networks.bounds._diagram_search import GroupDiagram
+from graphkit.networks.bounds.diagram import search as _diagram_search
+from graphkit.networks.bounds.diagram._bits import common, has, joinable_rows, put
+from graphkit.networks.bounds.diagram._labels import DEPTH
+from graphkit.networks.bounds.diagram._rest import PARTS, rest_from, rest_tables
+from graphkit.networks.bounds.diagram.search import GroupDiagram
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.graphs.graph import SimpleGraph

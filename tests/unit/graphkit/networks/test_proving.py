@@ -44,12 +44,14 @@ def spent(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         return lambda view, k: ask
 
     ways = {
-        "behind": (way("behind", lambda bound, units: 100 + units // SECOND), lambda k: SECOND),
-        "still": (way("still", lambda bound, units: bound), lambda k: SECOND),
-        "ending": (way("ending", lambda bound, units: bound, is_open=False), lambda k: SECOND),
-        "hub-program": (way("hub-program", lambda bound, units: max(bound, 940 + units // SECOND)), lambda k: SECOND),
+        "behind": engine._Kind(way("behind", lambda bound, units: 100 + units // SECOND), lambda k: SECOND),
+        "still": engine._Kind(way("still", lambda bound, units: bound), lambda k: SECOND),
+        "ending": engine._Kind(way("ending", lambda bound, units: bound, is_open=False), lambda k: SECOND),
+        "hub-program": engine._Kind(
+            way("hub-program", lambda bound, units: max(bound, 940 + units // SECOND)), lambda k: SECOND
+        ),
     }
-    monkeypatch.setattr(engine, "_WAYS", ways)
+    monkeypatch.setattr(engine, "_KINDS", ways)
     return spent
 
 
@@ -83,6 +85,20 @@ def test_the_standing_says_when_every_bound_had_its_first_turn(spent: Counter[st
     assert told[0]
     assert not told[-1]
     assert told == sorted(told, reverse=True)
+
+
+@pytest.mark.usefixtures("spent")
+def test_a_small_gap_is_worth_only_the_bounds_that_close_such_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    def is_questioning(bound: int, **kinds: engine._Kind) -> bool:
+        monkeypatch.setattr(engine, "_KINDS", engine._KINDS | kinds)
+        standing = standing_of(2000)
+        standing.prove(bound, "test")
+        list(proof(standing, 1))
+        return standing.is_questioning
+
+    assert is_questioning(1900)
+    assert not is_questioning(1995)
+    assert is_questioning(1995, still=engine._KINDS["still"]._replace(is_due=True))
 
 
 def test_a_top_set_asked_in_portions_goes_on_where_it_stopped() -> None:

@@ -182,12 +182,9 @@ def test_the_search_goes_on_where_the_next_question_is_too_long_to_be_waited_for
 
 
 @pytest.mark.parametrize(("bound", "least", "most"), [(1995, 0, 10_000), (1998, 10_000, 20_000)])
-def test_a_small_gap_is_not_worth_every_bound_but_one_or_two_edges_are_worth_more(
-    bound: int, least: int, most: int
-) -> None:
+def test_a_small_gap_is_not_worth_much_but_one_or_two_edges_are_worth_more(bound: int, least: int, most: int) -> None:
     standing = standing_of(2000)
     standing.prove(bound, "test")
-    standing.is_questioning = True
     take_turns(standing, iter(()), steps(standing, 1000, {}), 60_000, patient=False)
     assert least < standing.budget.work < most
 

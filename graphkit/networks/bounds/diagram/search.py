@@ -21,50 +21,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from graphkit.arrays import Bools, Ints, Words
+from graphkit.arrays import Bools, Ints
 from graphkit.budget import Budget
 from graphkit.kernels import compiled
-from graphkit.networks.bounds._bits import joinable_rows
-from graphkit.networks.bounds._diagram_labels import DEPTH, LABEL, add_group, reduce_labels
-from graphkit.networks.bounds._diagram_rest import PARTS, rest_from, rest_tables
-from graphkit.networks.bounds._diagram_value import Cut, best_value
+from graphkit.networks.bounds.diagram._labels import LABEL, reduce_labels
+from graphkit.networks.bounds.diagram._rest import PARTS
+from graphkit.networks.bounds.diagram._steps import Known, Rests, add_to_label, deepest, first_label, rest_behind
 from graphkit.networks.core.high_degree_core import Positions
-from graphkit.networks.effort.work import TABLE_STEPS
 
-_MOST_MEMBERS = 40
-_TABLE_STEPS = 300_000_000
 _WIDTH = 400
 # room for what a reduction leaves, a quarter, and as many again
 _LEAST_WIDTH = 8
 _ROOM = 20_000
-_RAISES = 16
-
-
-class _Known(NamedTuple):
-    """What is known of all positions."""
-
-    k: int
-    degrees: Ints
-    """Descending, shape (p,)."""
-    levels: Ints
-    """The distinct degrees, descending, shape (l,)."""
-    level_of: Ints
-    """The index of a position's degree among them, shape (p,)."""
-    first: Ints
-    """The first position of every level, shape (l,)."""
-    rows: Words
-    """Positions that a core position can be joined to, as sets, shape (c, 2)."""
-    tables: Ints
-    """The least weighed sums from every border on."""
-
-
-class _Rests(NamedTuple):
-    """The least weighed sums from the next borders on, by how many levels the first group is raised."""
-
-    sums: Ints
-    """Shape (2k, raises + 1, 5, most+1); the last place is for all higher raises, which are not kept."""
-    border: Ints
-    """The border that they belong to, −1 for none, shape (2k, raises)."""
 
 
 class _Layers(NamedTuple):
@@ -86,25 +54,14 @@ class GroupDiagram:
     """The least total demand over all groups, as far as their first positions tell."""
 
     def __init__(self, positions: Positions, work: int) -> None:
-        core, degrees, k = positions.core, positions.degrees, positions.k
-        self._depth = min(DEPTH, core.size - 1, degrees.size - 1)
-        levels, first, level_of = np.unique(-degrees, return_index=True, return_inverse=True)
-        # partners of one vertex beyond that number are not distinguished
-        most = min(_MOST_MEMBERS, _TABLE_STEPS // (PARTS * 2 * k * degrees.size))
-        self._known = _Known(
-            k=k,
-            degrees=degrees,
-            levels=-levels,
-            level_of=level_of.reshape(-1).astype(np.int64),
-            first=first,
-            rows=joinable_rows(core.joinable),
-            tables=rest_tables(degrees, k, most, min(self._depth + 2 * k, degrees.size)),
-        )
-        self.set_up = PARTS * 2 * k * degrees.size * most // TABLE_STEPS
+        self._depth = deepest(positions)
+        self._known = Known.of(positions, self._depth)
+        self.set_up = self._known.set_up
         """Units of work that the tables took."""
+        k = positions.k
         width = max(_LEAST_WIDTH, min(_WIDTH, _ROOM // (2 * k)))
         self._labels = np.zeros((2 * k, width), LABEL)
-        self._sums = np.zeros((2 * k, _RAISES + 1, PARTS + 1, most + 1), np.int64)
+        self._rests = Rests.of(self._known)
         self.work = work
 
     def least(self, target: int, depth: int, budget: Budget) -> int:
@@ -112,7 +69,7 @@ class GroupDiagram:
 
         Every label that is added is taken from the work; without any left, what was proven so far is the answer.
         """
-        layers, rests = self._begin(0, target)
+        layers = self._begin(0, target)
         depth = min(depth, self._depth)
         for border in range(depth):
             if layers.counts[border % layers.counts.size] == 0:
@@ -122,7 +79,7 @@ class GroupDiagram:
                 # the labels that were not followed count as well
                 unfollowed = (layers.labels[i, :count]["value"].min() for i, count in enumerate(layers.counts) if count)
                 return int(-(-min(lowest, *unfollowed) // PARTS))
-            self.work -= _expand(layers, rests, self._known, border, lowest, depth, self.work)
+            self.work -= _expand(layers, self._rests, self._known, border, lowest, depth, self.work)
         return int(-(-layers.lowest[0] // PARTS))
 
     def groups(self, target: int, depth: int, budget: Budget) -> tuple[Bools, int]:
@@ -136,14 +93,14 @@ class GroupDiagram:
             Groups that begin there or later were not looked at.
         """
         depth = min(depth, self._depth)
-        layers, rests = self._begin(depth, target)
+        layers = self._begin(depth, target)
         for border in range(depth):
             if self.work <= 0 or budget.is_spent() or border >= layers.given_up[0]:
                 return layers.followed, border
-            self.work -= _expand(layers, rests, self._known, border, PARTS * target, depth, self.work)
+            self.work -= _expand(layers, self._rests, self._known, border, PARTS * target, depth, self.work)
         return layers.followed, int(min(depth, layers.given_up[0]))
 
-    def _begin(self, depth: int, target: int) -> tuple[_Layers, _Rests]:
+    def _begin(self, depth: int, target: int) -> _Layers:
         """Return the state before the first border; groups that begin before `depth` are to be remembered."""
         ring = 2 * self._known.k
         layers = _Layers(
@@ -153,15 +110,13 @@ class GroupDiagram:
             given_up=np.full(1, self._known.degrees.size),
             followed=np.zeros((depth, ring, self._known.levels.size), np.bool_),
         )
-        start = np.zeros(1, LABEL)
-        start["reach"] = self._known.degrees[0]
-        layers.labels[0, 0] = start[0]
+        layers.labels[0, 0] = first_label(self._known)[0]
         layers.counts[0] = 1
-        return layers, _Rests(self._sums, np.full((ring, _RAISES), -1, np.int64))
+        return layers
 
 
 @compiled
-def _expand(layers: _Layers, rests: _Rests, known: _Known, border: int, target: int, depth: int, most: int) -> int:
+def _expand(layers: _Layers, rests: Rests, known: Known, border: int, target: int, depth: int, most: int) -> int:
     """Add every group to the labels of one border; return the steps: how many labels were made.
 
     Labels that reach the target are dropped: no sequence through them has a smaller sum. After the most steps labels
@@ -200,7 +155,7 @@ def _give_up(layers: _Layers, border: int, value: int, target: int) -> None:
 
 
 @compiled
-def _follow(layers: _Layers, rests: _Rests, known: _Known, parent: Any, border: int, target: int, depth: int) -> int:
+def _follow(layers: _Layers, rests: Rests, known: Known, parent: Any, border: int, target: int, depth: int) -> int:
     """Add every group that can begin at the border to a label; return how many labels were made."""
     degrees, k = known.degrees, known.k
     goal, cost, steps = known.levels[parent.level], parent.cost, 0
@@ -220,7 +175,7 @@ def _follow(layers: _Layers, rests: _Rests, known: _Known, parent: Any, border: 
             # groups of one degree are cut as early as they can be
             if level < parent.level or (level == parent.level and end - border > k):
                 break
-            rest = _rest(rests, known, end, raised, level)
+            rest = rest_behind(rests, known, end, raised, level)
             # the higher the next group, the dearer the rest
             if PARTS * cost + rest[0, 0] >= target:
                 break
@@ -237,21 +192,9 @@ def _remember(layers: _Layers, begin: int, end: int, level: int) -> None:
 
 
 @compiled
-def _rest(rests: _Rests, known: _Known, end: int, raised: int, level: int) -> Ints:
-    """Return the least weighed sums from a border on, the group behind it on a level so many above its own."""
-    there = end % (2 * known.k)
-    rest: Ints = rests.sums[there, min(raised, _RAISES)]
-    if raised >= _RAISES or rests.border[there, raised] != end:
-        rest_from(known.degrees, known.tables, known.k, end, known.levels[level], rest)
-        if raised < _RAISES:
-            rests.border[there, raised] = end
-    return rest
-
-
-@compiled
 def _add_label(
     layers: _Layers,
-    known: _Known,
+    known: Known,
     parent: Any,
     begin: int,
     end: int,
@@ -266,16 +209,6 @@ def _add_label(
         _make_room(layers, end, target)
     place = layers.counts[there]
     layers.labels[there, place] = parent
-    label = layers.labels[there, place]
-    goal, higher = known.levels[parent.level], known.first[parent.level]
-    reach = parent.reach if begin > higher else goal
-    forced = min(known.first[level], end)
-    add_group(label, begin, end, known.degrees, higher, goal)
-    label.cost, label.level = cost, level
-    label.reach = reach if forced < end else known.levels[level]
-    found = best_value(label, Cut(end, forced, reach, known.degrees, known.rows, rest), target)
-    value = max(parent.value, PARTS * cost + rest[0, 0], found)
-    if value < target:
-        label.value = value
+    if add_to_label(layers.labels[there, place], known, begin, end, level, cost, rest, target):
         layers.counts[there] += 1
         _remember(layers, begin, end, parent.level)

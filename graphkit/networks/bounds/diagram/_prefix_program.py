@@ -1,0 +1,237 @@
+"""What the hubs of a beginning of groups must find elsewhere, whoever of them is in which group."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import highspy
+import numpy as np
+
+from graphkit.arrays import Bools, Floats, Ints
+from graphkit.networks.core.fractional_sets import violated_sets
+from graphkit.networks.core.high_degree_core import HighDegreeCore, Positions
+from graphkit.networks.core.violated_sets import violated_set_of
+from graphkit.solver import linear_program
+
+# multipliers are rounded to this grid, so that the bound is summed in integers: proven whatever the solver returns
+_GRID = 1 << 20
+_ROUNDS = 12
+# what each solution takes at least, and the steps of the simplex method times rows and columns that count one unit
+_SOLUTION = 700
+_STEPS = 100
+
+
+Limit = tuple[int, int, int]
+"""A hub, and the least and the highest degree that it may end on."""
+
+Split = tuple[int, int]
+"""A hub, and a degree that it ends on in some part of a solution, and below in another."""
+
+
+class Beginning(NamedTuple):
+    """The groups before a border, and what is known of those behind it."""
+
+    border: int
+    levels: Ints
+    """The distinct degrees of the groups, shape (j,)."""
+    places: Ints
+    """How many places they have, shape (j,)."""
+    hubs: int
+    """How many positions have a higher degree than the group behind the border: all of them are before it."""
+    rest: Ints
+    """Least sums behind the border, in quarters: of demands, and of what exceeds r partners, shape (5, most+1)."""
+
+
+class PrefixProgram:
+    """The linear program over who is on which level, with sets of hubs that cannot get what they ask.
+
+    Notes
+    -----
+    See :mod:`graphkit.networks.bounds.group_tree` for the program and what it proves. The groups are fixed, so all that
+    is to be minimized is the slack: how much more than the groups demand is demanded behind the border.
+    """
+
+    def __init__(self, positions: Positions, beginning: Beginning, limits: Sequence[Limit], solver: Any) -> None:
+        border, hubs = beginning.border, beginning.hubs
+        core, degrees = positions.core, positions.degrees[:border]
+        self._hubs, self._border, self._solver = hubs, border, solver
+        # no other vertex is ever in a set
+        self._core = HighDegreeCore(
+            core.vertices[:hubs], core.degrees[:hubs], np.ascontiguousarray(core.joinable[:hubs, :hubs])
+        )
+        rises = beginning.levels[None, :] - degrees[:, None]
+        possible = rises >= 0
+        for vertex, least, most in limits:
+            possible[vertex] &= (beginning.levels >= least) & (beginning.levels <= most)
+        self._is_possible = not limits or _fit(possible, beginning.places)
+        self._levels = beginning.levels
+        self._vertex, self._level = np.nonzero(possible)
+        self._demand = rises[self._vertex, self._level]
+        self._places = beginning.places
+        exceeding = np.zeros(hubs + 1, dtype=np.int64)
+        known = min(hubs + 1, beginning.rest.shape[1])
+        exceeding[:known] = beginning.rest[-1, :known]
+        # what the positions behind the border give to so many hubs, at most, if they cost least
+        self._gifts_behind = (beginning.rest[0, 0] - exceeding) // (beginning.rest.shape[0] - 1)
+        self._rows: list[Ints] = []
+        self._right: list[int] = []
+        self._sets: dict[bytes, Bools] = {}
+        self.slack = 0.0
+        """How much slack the linear program needs, as far as it was proven."""
+        self.is_done = True
+        """Whether the last solution violates no set that was found."""
+        self.work = 0
+        """Units so far."""
+
+    def value(self, sets: Sequence[Bools], enough: int) -> tuple[int, list[Bools]]:
+        """Return how much slack is needed at least, at most `enough`, and the sets that say so or may say more.
+
+        Parameters
+        ----------
+        sets : sequence of ndarray of bool
+            Sets of positions whose inequalities are demanded from the beginning; those with others than hubs are not.
+        enough : int
+            A slack that need not be exceeded.
+        """
+        if not self._is_possible:
+            return enough, []
+        for members in sets:
+            if not members[self._hubs :].any():
+                self._add(np.pad(members[: self._hubs], (0, max(0, self._hubs - members.size))))
+        best, serving = 0, []
+        for _ in range(_ROUNDS):
+            if not self._solve():
+                break
+            value, multipliers = self._proven()
+            known = list(self._sets.values())
+            if value >= best:
+                best, serving = value, [members for members, used in zip(known, multipliers, strict=True) if used > 0]
+            self.is_done = best >= enough or not self._separate()
+            if self.is_done:
+                break
+            new = list(self._sets.values())[len(known) :]
+        return min(best, enough), serving if self.is_done else [*serving, *new]
+
+    def split(self) -> Split | None:
+        """Return the hub that is divided most between levels by what it demands on them, and where; None for no one."""
+        values = np.array(self._solver.getSolution().col_value)[:-1]
+        if values.size != self._vertex.size:
+            return None
+        best, found = 1e-3, None
+        of_hubs = int(np.searchsorted(self._vertex, self._hubs))
+        for vertex in np.unique(self._vertex[:of_hubs][(values[:of_hubs] > 1e-6) & (values[:of_hubs] < 1 - 1e-6)]):
+            own = slice(*np.searchsorted(self._vertex, (vertex, vertex + 1)))
+            # levels are by descending degree
+            shares, demands = values[own], self._demand[own]
+            mean = shares @ demands
+            spread = shares @ np.abs(demands - mean)
+            if spread > best:
+                high = np.flatnonzero((demands >= mean) & (shares > 1e-6))
+                best, found = spread, (int(vertex), int(self._levels[self._level[own][high[-1]]]))
+        return found
+
+    def _add(self, members: Bools) -> bool:
+        """Demand the inequality of a set of hubs; return whether it is new."""
+        key = members.tobytes()
+        if key in self._sets or not members.any():
+            return False
+        self._sets[key] = members
+        found = violated_set_of(self._core, members)
+        caps = found.caps(self._border)[self._vertex]
+        self._rows.append(np.where(caps < 0, self._demand, -np.minimum(self._demand, caps)))
+        self._right.append(2 * found.pairs + int(self._gifts_behind[found.size]))
+        return True
+
+    def _solve(self) -> bool:
+        """Solve the program; return whether that went well."""
+        columns, cuts = self._vertex.size, len(self._rows)
+        levels = self._places.size
+        first = self._border + levels
+        fixed = np.concatenate((np.ones(self._border), self._places))
+        cut, column = np.nonzero(np.array(self._rows).reshape(cuts, columns))
+        # rows by column: a vertex, a level, the sets; last the slack
+        row = np.concatenate((self._vertex, self._border + self._level, first + cut, first + np.arange(cuts)))
+        place = np.concatenate((np.arange(columns), np.arange(columns), column, np.full(cuts, columns)))
+        entry = np.concatenate(
+            (np.ones(2 * columns), np.array(self._rows).reshape(cuts, columns)[cut, column], np.full(cuts, -1.0))
+        )
+        order = np.argsort(place, kind="stable")
+        starts = np.concatenate(([0], np.cumsum(np.bincount(place, minlength=columns + 1))))
+        infinite = np.full(cuts, highspy.kHighsInf)
+        model = linear_program(
+            np.concatenate((np.zeros(columns), [1.0])),
+            (np.zeros(columns + 1), np.full(columns + 1, highspy.kHighsInf)),
+            (np.concatenate((fixed, -infinite)), np.concatenate((fixed, np.array(self._right, dtype=np.float64)))),
+            (starts, row[order], entry[order]),
+        )
+        self._solver.passModel(model)
+        self._solver.run()
+        steps = max(self._solver.getInfo().simplex_iteration_count, 0)
+        self.work += _SOLUTION + steps * (columns + first + 4 * cuts) // _STEPS
+        return bool(self._solver.getModelStatus() == highspy.HighsModelStatus.kOptimal)
+
+    def _proven(self) -> tuple[int, Ints]:
+        """Return the slack that the multipliers of the solution prove, and those of the sets on the grid.
+
+        For any ``μ ≥ 0`` of sum at most 1 and any π the slack is at least ``Σ_v min_j (Σ_R μ_R a_R(v, j) − π_j) +
+        Σ_j π_j n_j − Σ_R μ_R b_R``: Lagrange's bound of the program, summed in integers.
+        """
+        duals = np.array(self._solver.getSolution().row_dual)
+        first = self._border + self._places.size
+        multipliers = np.floor(np.clip(-duals[first:], 0, 1) * _GRID).astype(np.int64)
+        if multipliers.sum() > _GRID:
+            # by rounding errors of the solver alone
+            multipliers = multipliers * _GRID // multipliers.sum()
+        prices = np.rint(duals[self._border : first] * _GRID).astype(np.int64)
+        if not self._rows:
+            return 0, multipliers
+        costs = multipliers @ np.array(self._rows) - prices[self._level]
+        begins = np.searchsorted(self._vertex, np.arange(self._border))
+        total = np.minimum.reduceat(costs, begins).sum() + prices @ self._places
+        total -= multipliers @ np.array(self._right)
+        self.slack = max(self.slack, float(total / _GRID))
+        return int(-(-total // _GRID)), multipliers
+
+    def _separate(self) -> bool:
+        """Add sets that the solution violates; return whether there are any."""
+        values = np.array(self._solver.getSolution().col_value)
+        found = violated_sets(self._core.joinable, *self._demanded(values))
+        self.work += self._hubs**2 // _STEPS
+        return sum(self._add(members) for members in found) > 0
+
+    def _demanded(self, values: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return what a solution demands of every hub, what each gives, and what all others do.
+
+        Shapes (h,), (h, h+1) and (h+1,), the last two by the number of those that it is given to.
+        """
+        hubs = self._hubs
+        used = np.flatnonzero(values[:-1] > 1e-7)
+        vertex, demand, share = self._vertex[used], self._demand[used], values[used]
+        gifts = share[:, None] * np.minimum(demand[:, None], np.arange(hubs + 1)[None, :])
+        given = np.zeros((self._border, hubs + 1))
+        np.add.at(given, vertex, gifts)
+        asked = np.bincount(vertex, weights=share * demand, minlength=self._border).astype(np.float64)
+        others: Floats = given[hubs:].sum(axis=0) + self._gifts_behind + values[-1]
+        return asked[:hubs], given[:hubs], others
+
+
+def _fit(possible: Bools, places: Ints) -> bool:
+    """Return whether each vertex can be on a level of its own, and each level full.
+
+    Parameters
+    ----------
+    possible : ndarray of bool, shape (v, j)
+        Where each can be: successive levels.
+    places : ndarray of int64, shape (j,)
+        As many in all as there are vertices.
+    """
+    first, last = possible.argmax(axis=1), possible.shape[1] - 1 - possible[:, ::-1].argmax(axis=1)
+    if not possible.any(axis=1).all():
+        return False
+    waiting: list[int] = []
+    for level, number in enumerate(places):
+        waiting = sorted([*waiting, *last[first == level]])
+        # who has the fewest levels left comes first
+        if len(waiting) < number or any(at == level for at in waiting[number:]):
+            return False
+        waiting = waiting[number:]
+    return not waiting

@@ -1,0 +1,162 @@
+"""The tree of groups proves what brute force finds, whatever it is cut short by."""
+
+from itertools import product
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphkit.budget import Budget
+from graphkit.networks.bounds import group_tree
+from graphkit.networks.bounds.diagram import tree
+from graphkit.networks.bounds.diagram._prefix_program import Beginning, PrefixProgram, _fit
+from graphkit.networks.bounds.group_diagram import group_diagram_bound
+from graphkit.networks.bounds.group_tree import GroupTrees, group_tree_bound
+from graphkit.networks.core.high_degree_core import Positions
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.graphs.igraph_view import IgraphView
+from graphkit.solver import new_solver
+from tests.support.brute_force import all_graphs, minimum_edges
+from tests.support.strategies import graphs
+
+
+def view_of(graph: nx.Graph) -> IgraphView:
+    return IgraphView.of(SimpleGraph.from_edges(np.array(graph.edges()), graph.number_of_nodes()))
+
+
+def near_clique(seed: int) -> IgraphView:
+    """Hubs that nearly all know each other, and leaves."""
+    rng = np.random.default_rng(seed)
+    graph = nx.gnp_random_graph(12, 0.9, seed=seed)
+    for leaf in range(12, 60):
+        graph.add_edge(int(rng.integers(12) ** 2 // 12), leaf)
+    return view_of(graph)
+
+
+def test_the_bound_holds_on_every_graph_with_up_to_five_vertices() -> None:
+    tight = 0
+    for graph, k in all_graphs():
+        if graph.n <= 5:
+            least = minimum_edges(graph, k)
+            found = group_tree_bound(IgraphView.of(graph), k, target=least + 3)
+            assert found <= least
+            tight += found == least
+    assert tight > 50
+
+
+@given(
+    graph=graphs(min_n=6, max_n=8),
+    k=st.integers(2, 4),
+    more=st.integers(0, 3),
+    core=st.sampled_from([4, 6, 600]),
+    worth=st.sampled_from([0.0, 0.04, 2.0]),
+    nodes=st.sampled_from([3, 1000]),
+)
+@settings(max_examples=80, deadline=None)
+def test_the_bound_holds_for_every_target_and_way_to_branch(
+    graph: SimpleGraph, k: int, more: int, core: int, worth: float, nodes: int
+) -> None:
+    if graph.m < graph.n * (graph.n - 1) // 4:  # sparse ones take too many subsets to try
+        return
+    least = minimum_edges(graph, k)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(group_tree, "_CORE", core)
+        patched.setattr(tree, "_WORTH", worth)
+        patched.setattr(tree, "_NODES", nodes)
+        assert group_tree_bound(IgraphView.of(graph), k, target=least + more) <= least
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_questions_one_after_another_prove_as_much_as_one(seed: int) -> None:
+    view = near_clique(seed)
+    whole = group_tree_bound(view, 3, target=60, work=400_000)
+    trees = GroupTrees(view, 3)
+    found = [trees.ask(60, 0, 20_000, Budget())[0] for _ in range(20)]
+    assert found == sorted(found)
+    assert found[-1] > 0
+    # the last step of each question goes beyond its work
+    assert found[-1] >= whole
+
+
+def test_the_same_question_has_the_same_answer_and_takes_the_same_work() -> None:
+    view, spent = near_clique(4), (Budget(), Budget())
+    found = [group_tree_bound(view, 3, target=60, work=100_000, budget=budget) for budget in spent]
+    assert found[0] == found[1]
+    assert spent[0].work == spent[1].work > 0
+
+
+def test_a_smaller_target_is_asked_about_where_a_larger_one_stopped() -> None:
+    trees = GroupTrees(near_clique(2), 3)
+    far, _ = trees.ask(60, 0, 300_000, Budget())
+    near, is_open = trees.ask(far, 0, 0, Budget())
+    assert (near, is_open) == (far, False)
+
+
+def test_hubs_that_can_be_in_one_of_two_groups_are_told_apart() -> None:
+    # the layers of the diagram, with all the work they can do, do not know who is in a group
+    view = near_clique(5)
+    assert group_diagram_bound(view, 3, target=60) < group_tree_bound(view, 3, target=60, work=3_000_000)
+
+
+def test_nothing_is_looked_at_where_the_target_is_known() -> None:
+    assert group_tree_bound(near_clique(1), 3, target=7, known=7) == 7
+
+
+def test_what_is_known_already_is_kept_without_time() -> None:
+    ticks = iter(range(1000))
+    spent = Budget(lambda: float(next(ticks)), 0.5)
+    assert group_tree_bound(near_clique(1), 3, target=50, known=7, budget=spent) >= 7
+
+
+@given(data=st.data())
+@settings(max_examples=80, deadline=None)
+def test_the_slack_is_no_more_than_what_the_best_assignment_lacks(data: st.DataObject) -> None:
+    graph = data.draw(graphs(min_n=5, max_n=7))
+    positions = Positions.of(IgraphView.of(graph), 2, 600)
+    degrees, n = positions.degrees, positions.degrees.size
+    top = int(degrees[0]) + data.draw(st.integers(0, 1))
+    levels = np.array(sorted({top, *data.draw(st.sets(st.integers(0, top), max_size=2))}, reverse=True))
+    chosen = np.sort(levels[data.draw(st.lists(st.integers(0, levels.size - 1), min_size=n, max_size=n))])[::-1]
+    levels, places = np.unique(-chosen, return_counts=True)
+    levels = -levels
+    lacking = [
+        worst_excess(positions, np.array(ends) - degrees)
+        for ends in set(product(*[levels] * n))
+        if sorted(ends, reverse=True) == chosen.tolist() and (np.array(ends) >= degrees).all()
+    ]
+    if not lacking:
+        return
+    beginning = Beginning(n, levels, places, n, np.zeros((5, 1), dtype=np.int64))
+    slack, _ = PrefixProgram(positions, beginning, (), new_solver(presolve="off")).value((), 1 << 30)
+    assert 0 <= slack <= min(lacking)
+
+
+def worst_excess(positions: Positions, demands: np.ndarray) -> int:
+    """Return by how much the demands of all positions violate their worst inequality."""
+    joinable, worst = positions.core.joinable, 0
+    for members in product([False, True], repeat=demands.size):
+        inside = np.array(members)
+        partners = joinable[:, inside].sum(axis=1)
+        gifts = np.minimum(demands, partners)[~inside].sum()
+        worst = max(worst, int(demands[inside].sum() - partners[inside].sum() - gifts))
+    return worst
+
+
+@given(data=st.data())
+@settings(max_examples=200, deadline=None)
+def test_vertices_fit_onto_levels_exactly_where_some_order_does(data: st.DataObject) -> None:
+    levels, vertices = data.draw(st.integers(1, 3)), data.draw(st.integers(1, 5))
+    possible = np.zeros((vertices, levels), dtype=np.bool_)
+    for row in possible:
+        first = data.draw(st.integers(0, levels - 1))
+        row[first : data.draw(st.integers(first, levels))] = True
+    chosen = data.draw(st.lists(st.integers(0, levels - 1), min_size=vertices, max_size=vertices))
+    places = np.bincount(chosen, minlength=levels)
+    fits = any(
+        all(possible[v, level] for v, level in enumerate(ends))
+        and (np.bincount(ends, minlength=levels) == places).all()
+        for ends in product(range(levels), repeat=vertices)
+    )
+    assert _fit(possible, places) == fits
