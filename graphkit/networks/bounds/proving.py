@@ -22,7 +22,8 @@ _FIRST_PROGRAM = SECOND
 _GROWTH = 4
 # its questions take longer than they are given, and end soon after the work that they need
 _GROWTH_PROGRAM = 2
-# where there is a program of pairs it is worth most; but what the others tell with a second of work comes first
+# the tree is worth most, and a program of pairs where there is one; but what others tell with a second of work comes
+# first
 _EARLY = 4
 # from here on a group is large
 _LARGE = 20
@@ -124,6 +125,7 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
             quota=kind.first,
             growth=kind.growth,
             price=kind.first,
+            early=kind.early,
             is_due=kind.is_due,
         )
         for name, kind in _KINDS.items()
@@ -212,6 +214,7 @@ class _Kind(NamedTuple):
     """Work with which it tells for this k what it is worth."""
     first: int = _FIRST
     growth: int = _GROWTH
+    early: int = 1
     is_due: bool = False
 
 
@@ -221,7 +224,7 @@ _KINDS: Mapping[str, _Kind] = {
     # the larger the groups, the longer it takes to look at one of its windows to the end, and the more that tells
     "top-set": _Kind(_top_set, lambda k: SECOND * max(1, k // _LARGE)),
     # it goes on where it stopped, a few thousand beginnings in that time, and closes small gaps as well as large ones
-    "group-tree": _Kind(_tree, lambda k: 4 * SECOND, growth=_GROWTH_PROGRAM, is_due=True),
+    "group-tree": _Kind(_tree, lambda k: 4 * SECOND, growth=_GROWTH_PROGRAM, early=_EARLY, is_due=True),
     # the program begins with what the others leave open
     "hub-program": _Kind(_hub_program, lambda k: _FIRST_PROGRAM, _FIRST_PROGRAM, _GROWTH_PROGRAM),
 }

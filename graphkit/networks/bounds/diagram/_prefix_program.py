@@ -1,6 +1,6 @@
 """What the hubs of a beginning of groups must find elsewhere, whoever of them is in which group."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import highspy
@@ -14,10 +14,11 @@ from graphkit.solver import linear_program
 
 # multipliers are rounded to this grid, so that the bound is summed in integers: proven whatever the solver returns
 _GRID = 1 << 20
+_DEAR = 1 << 60
 _ROUNDS = 12
 # what each solution takes at least, and the steps of the simplex method times rows and columns that count one unit
-_SOLUTION = 700
-_STEPS = 100
+_LOOK, _SOLUTION = 80, 500
+_STEPS = 130
 
 
 Limit = tuple[int, int, int]
@@ -25,6 +26,20 @@ Limit = tuple[int, int, int]
 
 Split = tuple[int, int]
 """A hub, and a degree that it ends on in some part of a solution, and below in another."""
+
+
+class Reasons(NamedTuple):
+    """What proves how much slack a beginning needs."""
+
+    sets: Sequence[Bools]
+    """Sets of positions."""
+    weights: Ints
+    """Their multipliers, on the grid, shape (sets,)."""
+    prices: Mapping[int, int]
+    """Of levels, by their degree, on the grid."""
+
+
+NO_REASONS = Reasons((), np.zeros(0, dtype=np.int64), {})
 
 
 class Beginning(NamedTuple):
@@ -75,6 +90,8 @@ class PrefixProgram:
         self._rows: list[Ints] = []
         self._right: list[int] = []
         self._sets: dict[bytes, Bools] = {}
+        self._passed: int | None = None
+        """How many of the sets the solver knows, if it knows the program."""
         self.slack = 0.0
         """How much slack the linear program needs, as far as it was proven."""
         self.is_done = True
@@ -82,34 +99,48 @@ class PrefixProgram:
         self.work = 0
         """Units so far."""
 
-    def value(self, sets: Sequence[Bools], enough: int) -> tuple[int, list[Bools]]:
-        """Return how much slack is needed at least, at most `enough`, and the sets that say so or may say more.
+    def look(self, reasons: Reasons) -> int:
+        """Return how much slack the reasons of a shorter beginning prove, nothing being solved."""
+        if not self._is_possible:
+            return _DEAR
+        weights = [
+            weight
+            for members, weight in zip(reasons.sets, reasons.weights.tolist(), strict=True)
+            if not members[self._hubs :].any()
+            and self._add(np.pad(members[: self._hubs], (0, self._hubs - min(members.size, self._hubs))))
+        ]
+        self.work += _LOOK
+        return self._proven(np.array(weights, dtype=np.int64), reasons.prices) if weights else 0
+
+    def value(self, reasons: Reasons, enough: int) -> tuple[int, Reasons]:
+        """Return how much slack is needed at least, at most `enough`, and what says so or may say more.
 
         Parameters
         ----------
-        sets : sequence of ndarray of bool
-            Sets of positions whose inequalities are demanded from the beginning; those with others than hubs are not.
+        reasons : Reasons
+            What said so of a shorter beginning, or of one with fewer limits; sets with others than hubs are left out.
         enough : int
             A slack that need not be exceeded.
         """
-        if not self._is_possible:
-            return enough, []
-        for members in sets:
-            if not members[self._hubs :].any():
-                self._add(np.pad(members[: self._hubs], (0, max(0, self._hubs - members.size))))
-        best, serving = 0, []
+        best, serving = self.look(reasons), NO_REASONS
+        if best >= enough or not self._is_possible:
+            return enough, NO_REASONS
         for _ in range(_ROUNDS):
             if not self._solve():
                 break
-            value, multipliers = self._proven()
-            known = list(self._sets.values())
+            weights, prices = self._duals()
+            value, sets = self._proven(weights, prices), list(self._sets.values())
             if value >= best:
-                best, serving = value, [members for members, used in zip(known, multipliers, strict=True) if used > 0]
+                best, used = value, np.flatnonzero(weights)
+                serving = Reasons([sets[i] for i in used], weights[used], prices)
             self.is_done = best >= enough or not self._separate()
             if self.is_done:
                 break
-            new = list(self._sets.values())[len(known) :]
-        return min(best, enough), serving if self.is_done else [*serving, *new]
+            new = list(self._sets.values())[len(sets) :]
+        if not self.is_done:
+            nothing = np.zeros(len(new), dtype=np.int64)
+            serving = Reasons([*serving.sets, *new], np.concatenate((serving.weights, nothing)), serving.prices)
+        return min(best, enough), serving
 
     def split(self) -> Split | None:
         """Return the hub that is divided most between levels by what it demands on them, and where; None for no one."""
@@ -143,17 +174,33 @@ class PrefixProgram:
 
     def _solve(self) -> bool:
         """Solve the program; return whether that went well."""
+        if self._passed is None:
+            self._pass()
+        else:
+            # the solution that violates the new rows is where the solver goes on
+            slack = self._vertex.size
+            for row, right in zip(self._rows[self._passed :], self._right[self._passed :], strict=True):
+                columns = np.append(np.flatnonzero(row), slack).astype(np.int32)
+                entries = np.append(row[columns[:-1]], -1).astype(np.float64)
+                self._solver.addRow(-highspy.kHighsInf, float(right), columns.size, columns, entries)
+        self._passed = len(self._rows)
+        self._solver.run()
+        steps = max(self._solver.getInfo().simplex_iteration_count, 0)
+        rows = self._border + self._places.size + 4 * self._passed
+        self.work += _SOLUTION + steps * (self._vertex.size + rows) // _STEPS
+        return bool(self._solver.getModelStatus() == highspy.HighsModelStatus.kOptimal)
+
+    def _pass(self) -> None:
+        """Pass rows and columns to the solver."""
         columns, cuts = self._vertex.size, len(self._rows)
-        levels = self._places.size
-        first = self._border + levels
+        first = self._border + self._places.size
         fixed = np.concatenate((np.ones(self._border), self._places))
-        cut, column = np.nonzero(np.array(self._rows).reshape(cuts, columns))
+        sets = np.array(self._rows, dtype=np.int64).reshape(cuts, columns)
+        cut, column = np.nonzero(sets)
         # rows by column: a vertex, a level, the sets; last the slack
         row = np.concatenate((self._vertex, self._border + self._level, first + cut, first + np.arange(cuts)))
         place = np.concatenate((np.arange(columns), np.arange(columns), column, np.full(cuts, columns)))
-        entry = np.concatenate(
-            (np.ones(2 * columns), np.array(self._rows).reshape(cuts, columns)[cut, column], np.full(cuts, -1.0))
-        )
+        entry = np.concatenate((np.ones(2 * columns), sets[cut, column], np.full(cuts, -1.0)))
         order = np.argsort(place, kind="stable")
         starts = np.concatenate(([0], np.cumsum(np.bincount(place, minlength=columns + 1))))
         infinite = np.full(cuts, highspy.kHighsInf)
@@ -164,32 +211,42 @@ class PrefixProgram:
             (starts, row[order], entry[order]),
         )
         self._solver.passModel(model)
-        self._solver.run()
-        steps = max(self._solver.getInfo().simplex_iteration_count, 0)
-        self.work += _SOLUTION + steps * (columns + first + 4 * cuts) // _STEPS
-        return bool(self._solver.getModelStatus() == highspy.HighsModelStatus.kOptimal)
 
-    def _proven(self) -> tuple[int, Ints]:
-        """Return the slack that the multipliers of the solution prove, and those of the sets on the grid.
-
-        For any ``μ ≥ 0`` of sum at most 1 and any π the slack is at least ``Σ_v min_j (Σ_R μ_R a_R(v, j) − π_j) +
-        Σ_j π_j n_j − Σ_R μ_R b_R``: Lagrange's bound of the program, summed in integers.
-        """
+    def _duals(self) -> tuple[Ints, Mapping[int, int]]:
+        """Return the multipliers of the sets in the solution, and the prices of the levels, on the grid."""
         duals = np.array(self._solver.getSolution().row_dual)
         first = self._border + self._places.size
-        multipliers = np.floor(np.clip(-duals[first:], 0, 1) * _GRID).astype(np.int64)
-        if multipliers.sum() > _GRID:
+        weights = np.floor(np.clip(-duals[first:], 0, 1) * _GRID).astype(np.int64)
+        if weights.sum() > _GRID:
             # by rounding errors of the solver alone
-            multipliers = multipliers * _GRID // multipliers.sum()
+            weights = weights * _GRID // weights.sum()
         prices = np.rint(duals[self._border : first] * _GRID).astype(np.int64)
+        return weights, dict(zip(self._levels.tolist(), prices.tolist(), strict=True))
+
+    def _proven(self, weights: Ints, prices: Mapping[int, int]) -> int:
+        """Return the slack that multipliers of the sets, and prices of levels, prove.
+
+        For any ``μ ≥ 0`` of sum at most 1 and any π the slack is at least ``Σ_v min_j (Σ_R μ_R a_R(v, j) − π_j) +
+        Σ_j π_j n_j − Σ_R μ_R b_R``: Lagrange's bound of the program, summed in integers. A level without a price, the
+        last one, gets its best.
+        """
         if not self._rows:
-            return 0, multipliers
-        costs = multipliers @ np.array(self._rows) - prices[self._level]
+            return 0
+        own = np.array([prices.get(level, 0) for level in self._levels.tolist()], dtype=np.int64)
+        costs = weights @ np.array(self._rows) - own[self._level]
         begins = np.searchsorted(self._vertex, np.arange(self._border))
-        total = np.minimum.reduceat(costs, begins).sum() + prices @ self._places
-        total -= multipliers @ np.array(self._right)
+        last = self._levels.size - 1
+        if int(self._levels[last]) not in prices:
+            on_last = self._level == last
+            others = np.minimum.reduceat(np.where(on_last, _DEAR, costs), begins)
+            # where as many would rather be there as there are places
+            gains = np.sort(costs[on_last] - others[self._vertex[on_last]])
+            own[last] = gains[self._places[last] - 1]
+            costs[on_last] -= own[last]
+        total = np.minimum.reduceat(costs, begins).sum() + own @ self._places
+        total -= weights @ np.array(self._right)
         self.slack = max(self.slack, float(total / _GRID))
-        return int(-(-total // _GRID)), multipliers
+        return int(-(-total // _GRID))
 
     def _separate(self) -> bool:
         """Add sets that the solution violates; return whether there are any."""

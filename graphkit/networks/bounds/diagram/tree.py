@@ -5,17 +5,16 @@ what it proves, each by itself; so a linear program can tell who is in which of 
 """
 
 import heapq
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from graphkit.arrays import Bools, Ints
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.kernels import compiled
 from graphkit.networks.bounds.diagram._labels import DEPTH, Labels
 from graphkit.networks.bounds.diagram._labels import LABEL as LABEL_TYPE
-from graphkit.networks.bounds.diagram._prefix_program import Beginning, Limit, PrefixProgram, Split
+from graphkit.networks.bounds.diagram._prefix_program import NO_REASONS, Beginning, Limit, PrefixProgram, Reasons, Split
 from graphkit.networks.bounds.diagram._rest import PARTS
 from graphkit.networks.bounds.diagram._steps import Known, Rests, add_to_label, first_label, rest_behind
 from graphkit.networks.core.high_degree_core import Positions
@@ -42,10 +41,12 @@ class _Node(NamedTuple):
     levels: tuple[tuple[int, int], ...]
     """Index of the level of each group, and its places."""
     label: Any
-    sets: Sequence[Bools]
-    """Sets of positions whose inequalities matter here."""
+    reasons: Reasons
+    """What says how much slack it needs."""
     is_solved: bool
     """Whether its linear program was solved."""
+    is_looked_at: bool = False
+    """Whether it was said what follows from the reasons alone."""
     limits: tuple[Limit, ...] = ()
     """Hubs that are to end on some degrees only."""
     split: Split | None = None
@@ -68,7 +69,7 @@ class GroupTree:
         self._rests = Rests.of(self._known)
         self._children = np.zeros(_CHILDREN, LABEL_TYPE)
         self._ends = np.zeros(_CHILDREN, np.int64)
-        self._open: list[_Node] = [_Node(0, 0, 0, (), first_label(self._known)[0], (), True)]
+        self._open: list[_Node] = [_Node(0, 0, 0, (), first_label(self._known)[0], NO_REASONS, True)]
         self._count = 0
         self._beyond = 1 << 60
         """The least value of what is not followed any further."""
@@ -117,6 +118,14 @@ class GroupTree:
 
     def _push_solved(self, node: _Node, target: int) -> int:
         """Ask the linear program of a beginning; return the units that it took."""
+        if not node.is_looked_at:
+            # what was said of the beginning without its last group is often enough
+            program, total = self._program(node)
+            value = total + program.look(node.reasons)
+            if value > node.value:
+                if value < target:
+                    self._push(node._replace(value=value, is_looked_at=True))
+                return program.work
         found, used = self._solved(node, target)
         if found is not None:
             self._push(found)
@@ -124,10 +133,20 @@ class GroupTree:
 
     def _solved(self, node: _Node, target: int) -> tuple[_Node | None, int]:
         """Return a beginning with what its linear program says, None where that reaches the target; and the units."""
-        known, label = self._known, node.label
-        border, level = node.border, int(label["level"])
-        is_whole = border == known.degrees.size
-        if is_whole:
+        program, total = self._program(node)
+        slack, reasons = program.value(node.reasons, target - total)
+        value = max(node.value, total + slack)
+        if value >= target:
+            return None, program.work
+        reasons = reasons if reasons.sets else node.reasons
+        found = node._replace(value=value, fine=total + program.slack, reasons=reasons, is_solved=True)
+        is_last = node.is_last or node.border == self._known.degrees.size
+        return found._replace(split=program.split(), is_done=program.is_done, is_last=is_last), program.work
+
+    def _program(self, node: _Node) -> tuple[PrefixProgram, int]:
+        """Return the linear program of a beginning, and what is demanded without slack."""
+        known, border, level = self._known, node.border, int(node.label["level"])
+        if border == known.degrees.size:
             hubs, rest = border, np.zeros((PARTS + 1, 1), dtype=np.int64)
         else:
             hubs = int(min(known.first[level], border))
@@ -140,15 +159,8 @@ class GroupTree:
             hubs=hubs,
             rest=rest,
         )
-        total = int(label["cost"]) + int(rest[0, 0]) // PARTS
         program = PrefixProgram(self._positions, beginning, node.limits, self._solver)
-        slack, sets = program.value(node.sets, target - total)
-        value = max(node.value, total + slack)
-        if value >= target:
-            return None, program.work
-        found = node._replace(value=value, fine=total + program.slack, sets=sets or node.sets, is_solved=True)
-        found = found._replace(split=program.split(), is_done=program.is_done, is_last=is_whole or node.is_last)
-        return found, program.work
+        return program, int(node.label["cost"]) + int(rest[0, 0]) // PARTS
 
     def _divide(self, node: _Node, target: int) -> int:
         """Let a hub end on high levels only, and on low ones only; return the units that it took.
@@ -197,7 +209,7 @@ class GroupTree:
             levels = (*node.levels, (level, end - node.border))
             solved = end < _LEAST_BORDER
             order = (1 << 40) * -end + self._count
-            self._push(_Node(value, order, end, levels, label, node.sets, solved, node.limits))
+            self._push(_Node(value, order, end, levels, label, node.reasons, solved, limits=node.limits))
         return LABEL * (1 + count)
 
 

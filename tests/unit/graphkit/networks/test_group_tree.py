@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 from graphkit.budget import Budget
 from graphkit.networks.bounds import group_tree
 from graphkit.networks.bounds.diagram import tree
-from graphkit.networks.bounds.diagram._prefix_program import Beginning, PrefixProgram, _fit
+from graphkit.networks.bounds.diagram._prefix_program import (
+    NO_REASONS,
+    Beginning,
+    PrefixProgram,
+    Reasons,
+    _fit,
+)
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
 from graphkit.networks.bounds.group_tree import GroupTrees, group_tree_bound
 from graphkit.networks.core.high_degree_core import Positions
@@ -129,8 +135,15 @@ def test_the_slack_is_no_more_than_what_the_best_assignment_lacks(data: st.DataO
     if not lacking:
         return
     beginning = Beginning(n, levels, places, n, np.zeros((5, 1), dtype=np.int64))
-    slack, _ = PrefixProgram(positions, beginning, (), new_solver(presolve="off")).value((), 1 << 30)
+    solver = new_solver(presolve="off")
+    slack, reasons = PrefixProgram(positions, beginning, (), solver).value(NO_REASONS, 1 << 30)
     assert 0 <= slack <= min(lacking)
+    # any multipliers and prices are good for validity
+    weights = data.draw(st.lists(st.integers(0, 1 << 18), min_size=len(reasons.sets), max_size=len(reasons.sets)))
+    known = levels.tolist()[: data.draw(st.integers(0, levels.size))]
+    prices = {level: data.draw(st.integers(-(1 << 21), 1 << 21)) for level in known}
+    others = Reasons(reasons.sets, np.array(weights, dtype=np.int64) // max(len(weights), 1), prices)
+    assert PrefixProgram(positions, beginning, (), solver).look(others) <= slack
 
 
 def worst_excess(positions: Positions, demands: np.ndarray) -> int:
