@@ -99,15 +99,18 @@ class GroupTrees:
     def __init__(self, view: GraphView, k: int) -> None:
         self._view, self._k = view, k
         self._tree: GroupTree | None = None
+        self._target = self._bound = 0
 
     def ask(self, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
         """Return the bound after more work, and whether still more may prove more; parameters as for the function."""
-        if self._tree is None:
+        # what is worth telling apart depends on the target: where it comes much nearer, another tree is soon as far
+        if self._tree is None or 2 * (target - self._bound) < self._target - self._bound:
             positions = Positions.of(self._view, self._k, _CORE)
             if positions.core.size < max(self._k, 2) or self._k > DEPTH // _LEAST_GROUPS or target <= known:
                 return known, False
-            self._tree = GroupTree(positions)
+            self._tree, self._target = GroupTree(positions), target
         # all sums are even: the odd one below twice the target will do
         value, is_open = self._tree.least(2 * target - 1, work, budget)
-        bound = max(known, min((value + 1) // 2, target))
+        self._bound = max(self._bound, known, (value + 1) // 2)
+        bound = min(self._bound, target)
         return bound, is_open and bound < target

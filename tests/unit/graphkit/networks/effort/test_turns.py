@@ -181,7 +181,7 @@ def test_the_search_goes_on_where_the_next_question_is_too_long_to_be_waited_for
     assert (standing.size, standing.bound) == (95, 80)
 
 
-@pytest.mark.parametrize(("bound", "least", "most"), [(1995, 0, 10_000), (1998, 10_000, 20_000)])
+@pytest.mark.parametrize(("bound", "least", "most"), [(1995, 0, 10_000), (1998, 20_000, 40_000)])
 def test_a_small_gap_is_not_worth_much_but_one_or_two_edges_are_worth_more(bound: int, least: int, most: int) -> None:
     standing = standing_of(2000)
     standing.prove(bound, "test")
