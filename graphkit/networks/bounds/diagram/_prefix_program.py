@@ -28,6 +28,12 @@ Split = tuple[int, int]
 """A hub, and a degree that it ends on in some part of a solution, and below in another."""
 
 
+Barred = Ints
+"""Hubs, and degrees that they do not end on, shape (b, 2)."""
+
+NOTHING_BARRED: Barred = np.zeros((0, 2), dtype=np.int64)
+
+
 class Reasons(NamedTuple):
     """What proves how much slack a beginning needs."""
 
@@ -65,7 +71,9 @@ class PrefixProgram:
     is to be minimized is the slack: how much more than the groups demand is demanded behind the border.
     """
 
-    def __init__(self, positions: Positions, beginning: Beginning, limits: Sequence[Limit], solver: Any) -> None:
+    def __init__(
+        self, positions: Positions, beginning: Beginning, limits: Sequence[Limit], barred: Barred, solver: Any
+    ) -> None:
         border, hubs = beginning.border, beginning.hubs
         core, degrees = positions.core, positions.degrees[:border]
         self._hubs, self._border, self._solver = hubs, border, solver
@@ -77,7 +85,10 @@ class PrefixProgram:
         possible = rises >= 0
         for vertex, least, most in limits:
             possible[vertex] &= (beginning.levels >= least) & (beginning.levels <= most)
-        self._is_possible = not limits or _fit(possible, beginning.places)
+        level_of = {level: index for index, level in enumerate(beginning.levels.tolist())}
+        for vertex, degree in barred.tolist():
+            possible[vertex, level_of[degree]] = False
+        self._is_possible = not (limits or barred.size) or _fit(possible, beginning.places)
         self._levels = beginning.levels
         self._vertex, self._level = np.nonzero(possible)
         self._demand = rises[self._vertex, self._level]
@@ -90,6 +101,9 @@ class PrefixProgram:
         self._rows: list[Ints] = []
         self._right: list[int] = []
         self._sets: dict[bytes, Bools] = {}
+        self._total = 0
+        self._excess: Ints | None = None
+        """The best of Lagrange's bounds, and by how much it rises with each column in use, on the grid."""
         self._passed: int | None = None
         """How many of the sets the solver knows, if it knows the program."""
         self.slack = 0.0
@@ -111,6 +125,17 @@ class PrefixProgram:
         ]
         self.work += _LOOK
         return self._proven(np.array(weights, dtype=np.int64), reasons.prices) if weights else 0
+
+    def too_dear(self, enough: int) -> Barred:
+        """Return hubs and degrees on which each makes a slack of `enough` needed.
+
+        By Lagrange's bound of a solution in which that hub is on that level, all else being free.
+        """
+        if self._excess is None:
+            return NOTHING_BARRED
+        of_hubs = int(np.searchsorted(self._vertex, self._hubs))
+        dear = np.flatnonzero(self._total + self._excess[:of_hubs] > (enough - 1) * _GRID)
+        return np.column_stack((self._vertex[dear], self._levels[self._level[dear]]))
 
     def value(self, reasons: Reasons, enough: int) -> tuple[int, Reasons]:
         """Return how much slack is needed at least, at most `enough`, and what says so or may say more.
@@ -243,10 +268,12 @@ class PrefixProgram:
             gains = np.sort(costs[on_last] - others[self._vertex[on_last]])
             own[last] = gains[self._places[last] - 1]
             costs[on_last] -= own[last]
-        total = np.minimum.reduceat(costs, begins).sum() + own @ self._places
-        total -= weights @ np.array(self._right)
-        self.slack = max(self.slack, float(total / _GRID))
-        return int(-(-total // _GRID))
+        least = np.minimum.reduceat(costs, begins)
+        total = int(least.sum() + own @ self._places - weights @ np.array(self._right))
+        if self._excess is None or total > self._total:
+            self._total, self._excess = total, costs - least[self._vertex]
+            self.slack = max(self.slack, total / _GRID)
+        return -(-total // _GRID)
 
     def _separate(self) -> bool:
         """Add sets that the solution violates; return whether there are any."""
@@ -277,7 +304,7 @@ def _fit(possible: Bools, places: Ints) -> bool:
     Parameters
     ----------
     possible : ndarray of bool, shape (v, j)
-        Where each can be: successive levels.
+        Where each can be. Levels between two others count as possible, so what does not fit does not fit anyway.
     places : ndarray of int64, shape (j,)
         As many in all as there are vertices.
     """

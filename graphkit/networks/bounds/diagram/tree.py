@@ -14,7 +14,16 @@ from graphkit.budget import Budget
 from graphkit.kernels import compiled
 from graphkit.networks.bounds.diagram._labels import DEPTH, Labels
 from graphkit.networks.bounds.diagram._labels import LABEL as LABEL_TYPE
-from graphkit.networks.bounds.diagram._prefix_program import NO_REASONS, Beginning, Limit, PrefixProgram, Reasons, Split
+from graphkit.networks.bounds.diagram._prefix_program import (
+    NO_REASONS,
+    NOTHING_BARRED,
+    Barred,
+    Beginning,
+    Limit,
+    PrefixProgram,
+    Reasons,
+    Split,
+)
 from graphkit.networks.bounds.diagram._rest import PARTS
 from graphkit.networks.bounds.diagram._steps import Known, Rests, add_to_label, first_label, rest_behind
 from graphkit.networks.core.high_degree_core import Positions
@@ -49,6 +58,8 @@ class _Node(NamedTuple):
     """Whether it was said what follows from the reasons alone."""
     limits: tuple[Limit, ...] = ()
     """Hubs that are to end on some degrees only."""
+    barred: Barred = NOTHING_BARRED
+    """What hubs do not end on, or the target is reached."""
     split: Split | None = None
     """A hub that the linear program has on several levels, if there is one."""
     fine: float = 0.0
@@ -72,7 +83,7 @@ class GroupTree:
         self._open: list[_Node] = [_Node(0, 0, 0, (), first_label(self._known)[0], NO_REASONS, True)]
         self._count = 0
         self._beyond = 1 << 60
-        """The least value of what is not followed any further."""
+        """The least value of what is not followed any further, and the least target so far."""
         self._solver = new_solver(presolve="off")
         self.is_new = True
 
@@ -88,11 +99,13 @@ class GroupTree:
         budget : Budget
             Is charged with them, and ends the search early.
         """
+        # what reaches a target is forgotten
+        self._beyond = min(self._beyond, target)
         left = work - (self._known.set_up if self.is_new else 0)
         self.is_new = False
         while self._open and left > 0 and not budget.is_spent():
             node = self._open[0]
-            if node.value >= min(target, self._beyond):
+            if node.value >= self._beyond:
                 break
             heapq.heappop(self._open)
             if not node.is_solved:
@@ -107,8 +120,8 @@ class GroupTree:
             else:
                 self._beyond = min(self._beyond, node.value)
         budget.charge(work - left)
-        value = min(self._beyond, self._open[0].value if self._open else self._beyond, target)
-        return value, value < min(target, self._beyond)
+        value = min(self._beyond, self._open[0].value) if self._open else self._beyond
+        return value, value < self._beyond
 
     def _push(self, node: _Node) -> None:
         if len(self._open) < _NODES:
@@ -139,7 +152,8 @@ class GroupTree:
         if value >= target:
             return None, program.work
         reasons = reasons if reasons.sets else node.reasons
-        found = node._replace(value=value, fine=total + program.slack, reasons=reasons, is_solved=True)
+        barred = np.concatenate((node.barred, program.too_dear(target - total)))
+        found = node._replace(value=value, fine=total + program.slack, reasons=reasons, barred=barred, is_solved=True)
         is_last = node.is_last or node.border == self._known.degrees.size
         return found._replace(split=program.split(), is_done=program.is_done, is_last=is_last), program.work
 
@@ -159,7 +173,7 @@ class GroupTree:
             hubs=hubs,
             rest=rest,
         )
-        program = PrefixProgram(self._positions, beginning, node.limits, self._solver)
+        program = PrefixProgram(self._positions, beginning, node.limits, node.barred, self._solver)
         return program, int(node.label["cost"]) + int(rest[0, 0]) // PARTS
 
     def _divide(self, node: _Node, target: int) -> int:
@@ -209,7 +223,9 @@ class GroupTree:
             levels = (*node.levels, (level, end - node.border))
             solved = end < _LEAST_BORDER
             order = (1 << 40) * -end + self._count
-            self._push(_Node(value, order, end, levels, label, node.reasons, solved, limits=node.limits))
+            self._push(
+                _Node(value, order, end, levels, label, node.reasons, solved, limits=node.limits, barred=node.barred)
+            )
         return LABEL * (1 + count)
 
 

@@ -13,6 +13,7 @@ from graphkit.networks.bounds import group_tree
 from graphkit.networks.bounds.diagram import tree
 from graphkit.networks.bounds.diagram._prefix_program import (
     NO_REASONS,
+    NOTHING_BARRED,
     Beginning,
     PrefixProgram,
     Reasons,
@@ -100,6 +101,14 @@ def test_a_smaller_target_is_asked_about_where_a_larger_one_stopped() -> None:
     assert (near, is_open) == (far, False)
 
 
+def test_what_reached_a_smaller_target_does_not_count_for_a_larger_one() -> None:
+    trees = GroupTrees(near_clique(2), 3)
+    far, _ = trees.ask(60, 0, 300_000, Budget())
+    trees = GroupTrees(near_clique(2), 3)
+    assert trees.ask(far, 0, 300_000, Budget())[0] == far
+    assert trees.ask(60, 0, 300_000, Budget())[0] == far
+
+
 def test_hubs_that_can_be_in_one_of_two_groups_are_told_apart() -> None:
     # the layers of the diagram, with all the work they can do, do not know who is in a group
     view = near_clique(5)
@@ -127,23 +136,27 @@ def test_the_slack_is_no_more_than_what_the_best_assignment_lacks(data: st.DataO
     chosen = np.sort(levels[data.draw(st.lists(st.integers(0, levels.size - 1), min_size=n, max_size=n))])[::-1]
     levels, places = np.unique(-chosen, return_counts=True)
     levels = -levels
-    lacking = [
-        worst_excess(positions, np.array(ends) - degrees)
-        for ends in set(product(*[levels] * n))
+    lacking = {
+        ends: worst_excess(positions, np.array(ends) - degrees)
+        for ends in set(product(levels.tolist(), repeat=n))
         if sorted(ends, reverse=True) == chosen.tolist() and (np.array(ends) >= degrees).all()
-    ]
+    }
     if not lacking:
         return
     beginning = Beginning(n, levels, places, n, np.zeros((5, 1), dtype=np.int64))
     solver = new_solver(presolve="off")
-    slack, reasons = PrefixProgram(positions, beginning, (), solver).value(NO_REASONS, 1 << 30)
-    assert 0 <= slack <= min(lacking)
+    program = PrefixProgram(positions, beginning, (), NOTHING_BARRED, solver)
+    slack, reasons = program.value(NO_REASONS, 1 << 30)
+    assert 0 <= slack <= min(lacking.values())
+    enough = slack + data.draw(st.integers(1, 4))
+    for vertex, level in program.too_dear(enough).tolist():
+        assert all(excess >= enough for ends, excess in lacking.items() if ends[vertex] == level)
     # any multipliers and prices are good for validity
     weights = data.draw(st.lists(st.integers(0, 1 << 18), min_size=len(reasons.sets), max_size=len(reasons.sets)))
     known = levels.tolist()[: data.draw(st.integers(0, levels.size))]
     prices = {level: data.draw(st.integers(-(1 << 21), 1 << 21)) for level in known}
     others = Reasons(reasons.sets, np.array(weights, dtype=np.int64) // max(len(weights), 1), prices)
-    assert PrefixProgram(positions, beginning, (), solver).look(others) <= slack
+    assert PrefixProgram(positions, beginning, (), NOTHING_BARRED, solver).look(others) <= slack
 
 
 def worst_excess(positions: Positions, demands: np.ndarray) -> int:
