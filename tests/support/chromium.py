@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
-__all__ = ["BROKEN_WORDS", "TOO_WIDE", "running_chromium"]
+__all__ = ["BROKEN_WORDS", "TOO_WIDE", "running_chromium", "set_width"]
 
 # no update check, no telemetry: the browser is to load the page and nothing else
 _OPTIONS = [
@@ -35,6 +35,13 @@ TOO_WIDE = """() => [...document.querySelectorAll('body *')].filter(e => {
     return box.width && (box.right > innerWidth + 0.5 || box.left < -0.5);
 }).map(e => e.tagName + '.' + e.className)"""
 """Script that returns what sticks out of a page."""
+
+
+def set_width(page: Page, width: int) -> None:
+    """Give a window a width, and wait until the page is drawn with it: before, boxes of both widths can be met."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.wait_for_function("width => innerWidth === width", arg=width)
+    page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
 
 
 BROKEN_WORDS = """() => {

@@ -14,6 +14,7 @@ from auditor.subjects.microdata.report.rendering import render_audit, render_pub
 from auditor.subjects.networks.report.network_report import NetworkReport
 from auditor.subjects.networks.report.pages import render_network_report
 from graphkit.networks.graphs.graph import SimpleGraph
+from tests.support.chromium import set_width
 from tests.support.network_reports import report_with_release, report_without_release, scale_free_graph
 from tests.support.record_reports import audit_report, release_report
 
@@ -83,7 +84,7 @@ TOO_WIDE = """() => [...document.querySelectorAll('body *')].filter(e => {
 def at_widths(page: Page, *widths: int) -> Iterator[int]:
     """Give one window one width after the other."""
     for width in widths:
-        page.set_viewport_size({"width": width, "height": 900})
+        set_width(page, width)
         yield width
 
 

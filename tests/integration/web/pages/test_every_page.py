@@ -22,7 +22,7 @@ from auditor.store.opening import Store
 from auditor.store.records import encode
 from auditor.web.jobs.repository import Job
 from auditor.web.warming import warm_up
-from tests.support.chromium import BROKEN_WORDS, TOO_WIDE
+from tests.support.chromium import BROKEN_WORDS, TOO_WIDE, set_width
 from tests.support.furnished_store import HARMFUL, add_wide_table, furnish, page_paths
 from tests.support.web_pages import ServedPages, opened
 
@@ -136,7 +136,7 @@ def note_looks(page: Page, path: str, found: Seen) -> None:
 def at_widths(page: Page) -> Iterator[int]:
     """Give the window one width after the other."""
     for width in LOOKS:
-        page.set_viewport_size({"width": width, "height": 900})
+        set_width(page, width)
         yield width
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from auditor.core.kinds import kinds
 from cli.app import root_command
-from tests.support.chromium import BROKEN_WORDS, TOO_WIDE
+from tests.support.chromium import BROKEN_WORDS, TOO_WIDE, set_width
 from tests.support.web_pages import ServedPages, opened
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def test_it_leads_to_the_form_of_each_kind(chromium: Browser, pages: ServedPages
         page.goto("/")
         assert page.locator(".first h3").all_inner_texts() == titles
         for width in (390, 900, 1440, 2560):
-            page.set_viewport_size({"width": width, "height": 900})
+            set_width(page, width)
             assert page.evaluate(TOO_WIDE) + page.evaluate(BROKEN_WORDS) == []
         assert Axe().run(page).violations_count == 0
         for title in titles:

@@ -18,7 +18,7 @@ from auditor.subjects.tables.releases.request import MarginalRequest, answer_req
 from auditor.subjects.tables.repository import Tables
 from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
-from tests.support.chromium import BROKEN_WORDS, TOO_WIDE
+from tests.support.chromium import BROKEN_WORDS, TOO_WIDE, set_width
 from tests.support.furnished_store import add_wide_table
 from tests.support.web_pages import ServedPages, opened
 
@@ -221,7 +221,7 @@ def test_it_fits_and_has_no_barrier(chromium: Browser, pages: ServedPages, schem
                 page.get_by_role("button", name=re.compile("released instead")).click()
                 page.locator(".found").wait_for()
             for width in (2560, 1440, 900, 390):
-                page.set_viewport_size({"width": width, "height": 900})
+                set_width(page, width)
                 out = page.evaluate(TOO_WIDE) + page.evaluate(BROKEN_WORDS)
                 if out or page.evaluate("document.documentElement.scrollWidth") > width:
                     found[address, width] = out

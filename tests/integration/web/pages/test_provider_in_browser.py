@@ -12,6 +12,7 @@ import pytest
 from auditor.config import Settings
 from auditor.config.oidc import OidcSettings
 from auditor.store.opening import Store
+from tests.support.chromium import set_width
 from tests.support.web_pages import ServedPages, opened, served_pages
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def test_its_pages_have_no_barrier_and_fit(chromium: Browser, with_mock: ServedP
 
     def check(page: Page) -> None:
         for width in (360, 1440):
-            page.set_viewport_size({"width": width, "height": 900})
+            set_width(page, width)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         report = Axe().run(page)
         assert report.violations_count == 0, report.generate_report()

@@ -18,6 +18,7 @@ from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNet
 from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
+from tests.support.chromium import set_width
 from tests.support.cube import cube
 from tests.support.store_samples import random_network
 from tests.support.web_pages import ServedPages, opened, served_pages
@@ -150,7 +151,7 @@ def test_a_review_fits_every_screen(chromium: Browser, careful: ServedPages) -> 
         assert page.get_by_role("img", name="The release").is_visible()
         page.get_by_text("Approve if changed").click()
         for width in (390, 900, 1440, 2560):
-            page.set_viewport_size({"width": width, "height": 900})
+            set_width(page, width)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             for scheme in ("light", "dark"):
                 page.emulate_media(color_scheme=scheme)
