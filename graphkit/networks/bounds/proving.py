@@ -133,6 +133,9 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
     pairs = HubPairs(view, k)
     least = pairs.least_work(standing.size) or _FIRST_PROGRAM
     early = _EARLY if pairs.is_near_clique else 1
+    if pairs.is_near_clique:
+        # that program tells more of many hubs, and takes longer to begin
+        ways["group-tree"].early = 1
     ways["hub-pairs"] = _Way(
         "hub-pairs", _hub_pairs(pairs), least, least, price=least, early=early, growth=_GROWTH_PROGRAM
     )
