@@ -5,6 +5,7 @@ tell once the groups are fixed; so they are fixed one after another, the cheapes
 """
 
 from graphkit.budget import Budget
+from graphkit.effort import SECOND
 from graphkit.networks.bounds.diagram._labels import DEPTH
 from graphkit.networks.bounds.diagram.tree import GroupTree
 from graphkit.networks.core.high_degree_core import Positions
@@ -101,18 +102,22 @@ class GroupTrees:
     def __init__(self, view: GraphView, k: int) -> None:
         self._view, self._k = view, k
         self._tree: GroupTree | None = None
-        self._target = self._bound = 0
+        self._target = self._bound = self._spent = 0
 
     def ask(self, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
         """Return the bound after more work, and whether still more may prove more; parameters as for the function."""
-        # what is worth telling apart depends on the target: where it comes much nearer, another tree is soon as far
-        if self._tree is None or 2 * (target - self._bound) < self._target - self._bound:
+        # what is worth telling apart depends on the target: where it comes much nearer, a tree that has hardly begun
+        # begins anew
+        is_nearer = 2 * (target - self._bound) < self._target - self._bound and self._spent < SECOND
+        if self._tree is None or is_nearer:
             positions = Positions.of(self._view, self._k, _CORE)
             if positions.core.size < max(self._k, 2) or self._k > DEPTH // _LEAST_GROUPS or target <= known:
                 return known, False
             self._tree, self._target = GroupTree(positions), target
         # all sums are even: the odd one below twice the target will do
+        before = budget.work
         value, is_open = self._tree.least(2 * target - 1, work, budget)
+        self._spent += budget.work - before
         self._bound = max(self._bound, known, (value + 1) // 2)
         bound = min(self._bound, target)
         return bound, is_open and bound < target
