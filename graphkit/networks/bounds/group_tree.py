@@ -106,12 +106,14 @@ class GroupTrees:
 
     def ask(self, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
         """Return the bound after more work, and whether still more may prove more; parameters as for the function."""
+        if target <= known or self._k > DEPTH // _LEAST_GROUPS:
+            return known, False
         # what is worth telling apart depends on the target: where it comes much nearer, a tree that has hardly begun
         # begins anew
         is_nearer = 2 * (target - self._bound) < self._target - self._bound and self._spent < SECOND
         if self._tree is None or is_nearer:
             positions = Positions.of(self._view, self._k, _CORE)
-            if positions.core.size < max(self._k, 2) or self._k > DEPTH // _LEAST_GROUPS or target <= known:
+            if positions.core.size < max(self._k, 2):
                 return known, False
             self._tree, self._target = GroupTree(positions), target
         # all sums are even: the odd one below twice the target will do

@@ -1,6 +1,6 @@
 """All bounds that are worth asking for, where they raise what is proven, each time with more work."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -22,8 +22,7 @@ _FIRST_PROGRAM = SECOND
 _GROWTH = 4
 # its questions take longer than they are given, and end soon after the work that they need
 _GROWTH_PROGRAM = 2
-# the tree is worth most, and a program of pairs where there is one; but what others tell with a second of work comes
-# first
+# one way is worth most; but what the others tell with a second of work comes first
 _EARLY = 4
 # from here on a group is large
 _LARGE = 20
@@ -117,39 +116,38 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
     again when a smaller one does. The standing says what the next question takes, and whether a bound has not yet had
     the work that tells what it is worth.
     """
-    ways = {
-        name: _Way(
+    pairs = HubPairs(view, k)
+    least = pairs.least_work(standing.size) or _FIRST_PROGRAM
+    kinds = {
+        **_KINDS,
+        "hub-pairs": _Kind(lambda view, k: _hub_pairs(pairs), lambda k: least, first=least, growth=_GROWTH_PROGRAM),
+    }
+    # where hubs nearly all know each other the program of their pairs tells most, of many of them; elsewhere the tree
+    best = "hub-pairs" if pairs.is_near_clique else "group-tree"
+    ways = [
+        _Way(
             name,
             kind.make(view, k),
             kind.enough(k),
             quota=kind.first,
             growth=kind.growth,
             price=kind.first,
-            early=kind.early,
+            early=_EARLY if name == best else 1,
             is_due=kind.is_due,
         )
-        for name, kind in _KINDS.items()
-    }
-    pairs = HubPairs(view, k)
-    least = pairs.least_work(standing.size) or _FIRST_PROGRAM
-    early = _EARLY if pairs.is_near_clique else 1
-    if pairs.is_near_clique:
-        # that program tells more of many hubs, and takes longer to begin
-        ways["group-tree"].early = 1
-    ways["hub-pairs"] = _Way(
-        "hub-pairs", _hub_pairs(pairs), least, least, price=least, early=early, growth=_GROWTH_PROGRAM
-    )
-    _announce(standing, ways.values())
+        for name, kind in kinds.items()
+    ]
+    _announce(standing, ways)
     yield standing.prove(sequence_bound(view.block_sequence(), k), "sequence") or True
     while True:
-        way = _announce(standing, ways.values())
+        way = _announce(standing, ways)
         if way is not None:
             way.ask_about(standing)
-            _announce(standing, ways.values())
+            _announce(standing, ways)
         yield way is not None
 
 
-def _announce(standing: Standing, ways: Collection[_Way]) -> _Way | None:
+def _announce(standing: Standing, ways: Sequence[_Way]) -> _Way | None:
     """Return who is asked next, and let the standing say what comes."""
     able = [way for way in ways if (way.is_open or way.tried != standing.size) and not way.is_behind]
     way = min(able, key=lambda way: way.idle + way.price_at(standing.size), default=None)
@@ -217,7 +215,6 @@ class _Kind(NamedTuple):
     """Work with which it tells for this k what it is worth."""
     first: int = _FIRST
     growth: int = _GROWTH
-    early: int = 1
     is_due: bool = False
 
 
@@ -227,7 +224,7 @@ _KINDS: Mapping[str, _Kind] = {
     # the larger the groups, the longer it takes to look at one of its windows to the end, and the more that tells
     "top-set": _Kind(_top_set, lambda k: SECOND * max(1, k // _LARGE)),
     # it goes on where it stopped, a few thousand beginnings in that time, and closes small gaps as well as large ones
-    "group-tree": _Kind(_tree, lambda k: 4 * SECOND, growth=_GROWTH_PROGRAM, early=_EARLY, is_due=True),
+    "group-tree": _Kind(_tree, lambda k: 4 * SECOND, growth=_GROWTH_PROGRAM, is_due=True),
     # the program begins with what the others leave open
     "hub-program": _Kind(_hub_program, lambda k: _FIRST_PROGRAM, _FIRST_PROGRAM, _GROWTH_PROGRAM),
 }

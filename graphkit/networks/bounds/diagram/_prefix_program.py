@@ -114,7 +114,10 @@ class PrefixProgram:
         """Units so far."""
 
     def look(self, reasons: Reasons) -> int:
-        """Return how much slack the reasons of a shorter beginning prove, nothing being solved."""
+        """Return how much slack is proven by reasons of a shorter beginning, or of one with fewer limits.
+
+        Nothing is solved; sets with others than hubs are left out. A slack without end says that there is no solution.
+        """
         if not self._is_possible:
             return _DEAR
         weights = [
@@ -137,18 +140,18 @@ class PrefixProgram:
         dear = np.flatnonzero(self._total + self._excess[:of_hubs] > (enough - 1) * _GRID)
         return np.column_stack((self._vertex[dear], self._levels[self._level[dear]]))
 
-    def value(self, reasons: Reasons, enough: int) -> tuple[int, Reasons]:
+    def value(self, known: int, enough: int) -> tuple[int, Reasons]:
         """Return how much slack is needed at least, at most `enough`, and what says so or may say more.
 
         Parameters
         ----------
-        reasons : Reasons
-            What said so of a shorter beginning, or of one with fewer limits; sets with others than hubs are left out.
+        known : int
+            How much :meth:`look` has proven.
         enough : int
             A slack that need not be exceeded.
         """
-        best, serving = self.look(reasons), NO_REASONS
-        if best >= enough or not self._is_possible:
+        best, serving = known, NO_REASONS
+        if best >= enough:
             return enough, NO_REASONS
         for _ in range(_ROUNDS):
             if not self._solve():

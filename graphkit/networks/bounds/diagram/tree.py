@@ -85,7 +85,8 @@ class GroupTree:
         self._beyond = 1 << 60
         """The least value of what is not followed any further, and the least target so far."""
         self._solver = new_solver(presolve="off")
-        self.is_new = True
+        self._set_up = self._known.set_up
+        """Units that the tables took and no question has paid for."""
 
     def least(self, target: int, work: int, budget: Budget) -> tuple[int, bool]:
         """Return a number that the sum of all demands reaches, at most `target`, and whether more work may prove more.
@@ -101,8 +102,7 @@ class GroupTree:
         """
         # what reaches a target is forgotten
         self._beyond = min(self._beyond, target)
-        left = work - (self._known.set_up if self.is_new else 0)
-        self.is_new = False
+        left, self._set_up = work - self._set_up, 0
         while self._open and left > 0 and not budget.is_spent():
             node = self._open[0]
             if node.value >= self._beyond:
@@ -131,34 +131,30 @@ class GroupTree:
 
     def _push_solved(self, node: _Node, target: int) -> int:
         """Ask the linear program of a beginning; return the units that it took."""
-        if not node.is_looked_at:
+        program, total, slack = self._program(node)
+        if total + slack > node.value and not node.is_looked_at:
             # what was said of the beginning without its last group is often enough
-            program, total = self._program(node)
-            value = total + program.look(node.reasons)
-            if value > node.value:
-                if value < target:
-                    self._push(node._replace(value=value, is_looked_at=True))
-                return program.work
-        found, used = self._solved(node, target)
-        if found is not None:
+            found: _Node | None = node._replace(value=total + slack, is_looked_at=True)
+        else:
+            found = self._solved(node, target, program, total, slack)
+        if found is not None and found.value < target:
             self._push(found)
-        return used
+        return program.work
 
-    def _solved(self, node: _Node, target: int) -> tuple[_Node | None, int]:
-        """Return a beginning with what its linear program says, None where that reaches the target; and the units."""
-        program, total = self._program(node)
-        slack, reasons = program.value(node.reasons, target - total)
+    def _solved(self, node: _Node, target: int, program: PrefixProgram, total: int, slack: int) -> _Node | None:
+        """Return a beginning with what its linear program says, None where that reaches the target."""
+        slack, reasons = program.value(slack, target - total)
         value = max(node.value, total + slack)
         if value >= target:
-            return None, program.work
+            return None
         reasons = reasons if reasons.sets else node.reasons
         barred = np.concatenate((node.barred, program.too_dear(target - total)))
         found = node._replace(value=value, fine=total + program.slack, reasons=reasons, barred=barred, is_solved=True)
         is_last = node.is_last or node.border == self._known.degrees.size
-        return found._replace(split=program.split(), is_done=program.is_done, is_last=is_last), program.work
+        return found._replace(split=program.split(), is_done=program.is_done, is_last=is_last)
 
-    def _program(self, node: _Node) -> tuple[PrefixProgram, int]:
-        """Return the linear program of a beginning, and what is demanded without slack."""
+    def _program(self, node: _Node) -> tuple[PrefixProgram, int, int]:
+        """Return the linear program of a beginning, what is demanded without slack, and the slack proven so far."""
         known, border, level = self._known, node.border, int(node.label["level"])
         if border == known.degrees.size:
             hubs, rest = border, np.zeros((PARTS + 1, 1), dtype=np.int64)
@@ -174,7 +170,7 @@ class GroupTree:
             rest=rest,
         )
         program = PrefixProgram(self._positions, beginning, node.limits, node.barred, self._solver)
-        return program, int(node.label["cost"]) + int(rest[0, 0]) // PARTS
+        return program, int(node.label["cost"]) + int(rest[0, 0]) // PARTS, program.look(node.reasons)
 
     def _divide(self, node: _Node, target: int) -> int:
         """Let a hub end on high levels only, and on low ones only; return the units that it took.
@@ -186,10 +182,12 @@ class GroupTree:
         for limit in ((vertex, degree, 1 << 40), (vertex, 0, degree - 1)):
             self._count += 1
             order = (1 << 40) * -node.border + self._count
-            child, more = self._solved(node._replace(order=order, limits=(*node.limits, limit)), target)
-            used += more
-            if child is not None:
-                children.append(child)
+            child = node._replace(order=order, limits=(*node.limits, limit))
+            program, total, slack = self._program(child)
+            solved = self._solved(child, target, program, total, slack)
+            used += program.work
+            if solved is not None:
+                children.append(solved)
         gain = min((child.fine for child in children), default=float(target)) - node.fine
         if node.is_last or len(children) < 2 or gain >= _WORTH * (target - node.fine):
             for child in children:

@@ -146,7 +146,7 @@ def test_the_slack_is_no_more_than_what_the_best_assignment_lacks(data: st.DataO
     beginning = Beginning(n, levels, places, n, np.zeros((5, 1), dtype=np.int64))
     solver = new_solver(presolve="off")
     program = PrefixProgram(positions, beginning, (), NOTHING_BARRED, solver)
-    slack, reasons = program.value(NO_REASONS, 1 << 30)
+    slack, reasons = program.value(program.look(NO_REASONS), 1 << 30)
     assert 0 <= slack <= min(lacking.values())
     enough = slack + data.draw(st.integers(1, 4))
     for vertex, level in program.too_dear(enough).tolist():
