@@ -58,12 +58,16 @@ def group_tree_bound(
     na the number of pairs that are not adjacent, a_v how many of R's r members v is not adjacent to, ``t_r(b)`` the
     least ``Σ max(d − r, 0)`` of the positions from b on in groups, the first raised to e', ``t = t_0``.
 
+    Fractional solutions let many hubs share the last places of a level, and no fixed R asks for much then. So sets with
+    whoever ends high are demanded as well (:mod:`~graphkit.networks.bounds.diagram._hub_sets`).
+
     *Statement.* 2·size(S) is at least what the first groups demand, plus t(b), plus the least s, whichever of the
     inequalities are demanded; so it is for the linear program, and for one beginning that S begins with.
 
     *Proof.* As for :mod:`~graphkit.networks.bounds.hub_program`, whose program this is with the groups before b fixed:
     those are the groups of a level from that of H's last on. Both sums behind the border may be taken with its first
-    group on e', as it is on no lower one.
+    group on e', as it is on no lower one. Positions before b but not in H stand for vertices of no higher degree, so
+    the inequality of a set with some of these holds for the positions that stand for them.
 
     *Value.* For multipliers μ of the sets, of sum at most 1, and prices π of the levels, Lagrange's bound of the
     program is a sum of minima; multipliers and prices come from HiGHS, are rounded to a grid, and the sum is computed

@@ -6,10 +6,9 @@ from typing import Any, NamedTuple
 import highspy
 import numpy as np
 
-from graphkit.arrays import Bools, Floats, Ints
-from graphkit.networks.core.fractional_sets import violated_sets
+from graphkit.arrays import Bools, Ints
+from graphkit.networks.bounds.diagram._hub_sets import Columns, HubSet, inequality_of, violated_hub_sets
 from graphkit.networks.core.high_degree_core import HighDegreeCore, Positions
-from graphkit.networks.core.violated_sets import violated_set_of
 from graphkit.solver import linear_program
 
 # multipliers are rounded to this grid, so that the bound is summed in integers: proven whatever the solver returns
@@ -19,6 +18,7 @@ _ROUNDS = 12
 # what each solution takes at least, and the steps of the simplex method times rows and columns that count one unit
 _LOOK, _SOLUTION = 80, 500
 _STEPS = 130
+_NONE = 1e-6
 
 
 Limit = tuple[int, int, int]
@@ -37,8 +37,7 @@ NOTHING_BARRED: Barred = np.zeros((0, 2), dtype=np.int64)
 class Reasons(NamedTuple):
     """What proves how much slack a beginning needs."""
 
-    sets: Sequence[Bools]
-    """Sets of positions."""
+    sets: Sequence[HubSet]
     weights: Ints
     """Their multipliers, on the grid, shape (sets,)."""
     prices: Mapping[int, int]
@@ -74,33 +73,39 @@ class PrefixProgram:
     def __init__(
         self, positions: Positions, beginning: Beginning, limits: Sequence[Limit], barred: Barred, solver: Any
     ) -> None:
-        border, hubs = beginning.border, beginning.hubs
-        core, degrees = positions.core, positions.degrees[:border]
-        self._hubs, self._border, self._solver = hubs, border, solver
-        # no other vertex is ever in a set
-        self._core = HighDegreeCore(
-            core.vertices[:hubs], core.degrees[:hubs], np.ascontiguousarray(core.joinable[:hubs, :hubs])
-        )
-        rises = beginning.levels[None, :] - degrees[:, None]
+        border, hubs, levels = beginning.border, beginning.hubs, beginning.levels
+        rises = levels[None, :] - positions.degrees[:border, None]
         possible = rises >= 0
-        for vertex, least, most in limits:
-            possible[vertex] &= (beginning.levels >= least) & (beginning.levels <= most)
-        level_of = {level: index for index, level in enumerate(beginning.levels.tolist())}
-        for vertex, degree in barred.tolist():
-            possible[vertex, level_of[degree]] = False
+        for hub, least, most in limits:
+            possible[hub] &= (levels >= least) & (levels <= most)
+        level_of = {level: index for index, level in enumerate(levels.tolist())}
+        for hub, degree in barred.tolist():
+            possible[hub, level_of[degree]] = False
         self._is_possible = not (limits or barred.size) or _fit(possible, beginning.places)
-        self._levels = beginning.levels
-        self._vertex, self._level = np.nonzero(possible)
-        self._demand = rises[self._vertex, self._level]
-        self._places = beginning.places
-        exceeding = np.zeros(hubs + 1, dtype=np.int64)
-        known = min(hubs + 1, beginning.rest.shape[1])
+        vertex, level = np.nonzero(possible)
+        exceeding = np.zeros(border + 1, dtype=np.int64)
+        known = min(border + 1, beginning.rest.shape[1])
         exceeding[:known] = beginning.rest[-1, :known]
-        # what the positions behind the border give to so many hubs, at most, if they cost least
-        self._gifts_behind = (beginning.rest[0, 0] - exceeding) // (beginning.rest.shape[0] - 1)
+        core = positions.core
+        self._columns = Columns(
+            vertex,
+            level,
+            rises[vertex, level],
+            levels,
+            beginning.places,
+            border,
+            hubs,
+            # no other vertex is ever in a set
+            HighDegreeCore(
+                core.vertices[:hubs], core.degrees[:hubs], np.ascontiguousarray(core.joinable[:hubs, :hubs])
+            ),
+            # if they cost least
+            (beginning.rest[0, 0] - exceeding) // (beginning.rest.shape[0] - 1),
+        )
+        self._solver = solver
         self._rows: list[Ints] = []
         self._right: list[int] = []
-        self._sets: dict[bytes, Bools] = {}
+        self._sets: dict[tuple[bytes, int, bytes], HubSet] = {}
         self._total = 0
         self._excess: Ints | None = None
         """The best of Lagrange's bounds, and by how much it rises with each column in use, on the grid."""
@@ -122,9 +127,8 @@ class PrefixProgram:
             return _DEAR
         weights = [
             weight
-            for members, weight in zip(reasons.sets, reasons.weights.tolist(), strict=True)
-            if not members[self._hubs :].any()
-            and self._add(np.pad(members[: self._hubs], (0, self._hubs - min(members.size, self._hubs))))
+            for asking, weight in zip(reasons.sets, reasons.weights.tolist(), strict=True)
+            if (own := asking.among(self._columns.hubs)) is not None and self._add(own)
         ]
         self.work += _LOOK
         return self._proven(np.array(weights, dtype=np.int64), reasons.prices) if weights else 0
@@ -136,9 +140,10 @@ class PrefixProgram:
         """
         if self._excess is None:
             return NOTHING_BARRED
-        of_hubs = int(np.searchsorted(self._vertex, self._hubs))
+        columns = self._columns
+        of_hubs = int(np.searchsorted(columns.vertex, columns.hubs))
         dear = np.flatnonzero(self._total + self._excess[:of_hubs] > (enough - 1) * _GRID)
-        return np.column_stack((self._vertex[dear], self._levels[self._level[dear]]))
+        return np.column_stack((columns.vertex[dear], columns.levels[columns.level[dear]]))
 
     def value(self, known: int, enough: int) -> tuple[int, Reasons]:
         """Return how much slack is needed at least, at most `enough`, and what says so or may say more.
@@ -172,32 +177,31 @@ class PrefixProgram:
 
     def split(self) -> Split | None:
         """Return the hub that is divided most between levels by what it demands on them, and where; None for no one."""
-        values = np.array(self._solver.getSolution().col_value)[:-1]
-        if values.size != self._vertex.size:
+        columns, values = self._columns, np.array(self._solver.getSolution().col_value)[:-1]
+        if values.size != columns.vertex.size:
             return None
         best, found = 1e-3, None
-        of_hubs = int(np.searchsorted(self._vertex, self._hubs))
-        for vertex in np.unique(self._vertex[:of_hubs][(values[:of_hubs] > 1e-6) & (values[:of_hubs] < 1 - 1e-6)]):
-            own = slice(*np.searchsorted(self._vertex, (vertex, vertex + 1)))
+        of_hubs = int(np.searchsorted(columns.vertex, columns.hubs))
+        for vertex in np.unique(columns.vertex[:of_hubs][(values[:of_hubs] > 1e-6) & (values[:of_hubs] < 1 - 1e-6)]):
+            own = slice(*np.searchsorted(columns.vertex, (vertex, vertex + 1)))
             # levels are by descending degree
-            shares, demands = values[own], self._demand[own]
+            shares, demands = values[own], columns.demand[own]
             mean = shares @ demands
             spread = shares @ np.abs(demands - mean)
             if spread > best:
                 high = np.flatnonzero((demands >= mean) & (shares > 1e-6))
-                best, found = spread, (int(vertex), int(self._levels[self._level[own][high[-1]]]))
+                best, found = spread, (int(vertex), int(columns.levels[columns.level[own][high[-1]]]))
         return found
 
-    def _add(self, members: Bools) -> bool:
-        """Demand the inequality of a set of hubs; return whether it is new."""
-        key = members.tobytes()
-        if key in self._sets or not members.any():
+    def _add(self, asking: HubSet) -> bool:
+        """Demand the inequality of a set; return whether it is new."""
+        key = asking.key
+        if key in self._sets or not (asking.high or asking.members.any()):
             return False
-        self._sets[key] = members
-        found = violated_set_of(self._core, members)
-        caps = found.caps(self._border)[self._vertex]
-        self._rows.append(np.where(caps < 0, self._demand, -np.minimum(self._demand, caps)))
-        self._right.append(2 * found.pairs + int(self._gifts_behind[found.size]))
+        self._sets[key] = asking
+        row, right = inequality_of(self._columns, asking)
+        self._rows.append(row)
+        self._right.append(right)
         return True
 
     def _solve(self) -> bool:
@@ -206,7 +210,7 @@ class PrefixProgram:
             self._pass()
         else:
             # the solution that violates the new rows is where the solver goes on
-            slack = self._vertex.size
+            slack = self._columns.vertex.size
             for row, right in zip(self._rows[self._passed :], self._right[self._passed :], strict=True):
                 columns = np.append(np.flatnonzero(row), slack).astype(np.int32)
                 entries = np.append(row[columns[:-1]], -1).astype(np.float64)
@@ -214,19 +218,20 @@ class PrefixProgram:
         self._passed = len(self._rows)
         self._solver.run()
         steps = max(self._solver.getInfo().simplex_iteration_count, 0)
-        rows = self._border + self._places.size + 4 * self._passed
-        self.work += _SOLUTION + steps * (self._vertex.size + rows) // _STEPS
+        rows = self._first_set + 4 * self._passed
+        self.work += _SOLUTION + steps * (self._columns.vertex.size + rows) // _STEPS
         return bool(self._solver.getModelStatus() == highspy.HighsModelStatus.kOptimal)
 
     def _pass(self) -> None:
         """Pass rows and columns to the solver."""
-        columns, cuts = self._vertex.size, len(self._rows)
-        first = self._border + self._places.size
-        fixed = np.concatenate((np.ones(self._border), self._places))
+        columns, cuts = self._columns.vertex.size, len(self._rows)
+        border, first = self._columns.border, self._first_set
+        fixed = np.concatenate((np.ones(border), self._columns.places))
         sets = np.array(self._rows, dtype=np.int64).reshape(cuts, columns)
         cut, column = np.nonzero(sets)
         # rows by column: a vertex, a level, the sets; last the slack
-        row = np.concatenate((self._vertex, self._border + self._level, first + cut, first + np.arange(cuts)))
+        of_levels = border + self._columns.level
+        row = np.concatenate((self._columns.vertex, of_levels, first + cut, first + np.arange(cuts)))
         place = np.concatenate((np.arange(columns), np.arange(columns), column, np.full(cuts, columns)))
         entry = np.concatenate((np.ones(2 * columns), sets[cut, column], np.full(cuts, -1.0)))
         order = np.argsort(place, kind="stable")
@@ -243,13 +248,13 @@ class PrefixProgram:
     def _duals(self) -> tuple[Ints, Mapping[int, int]]:
         """Return the multipliers of the sets in the solution, and the prices of the levels, on the grid."""
         duals = np.array(self._solver.getSolution().row_dual)
-        first = self._border + self._places.size
+        first = self._first_set
         weights = np.floor(np.clip(-duals[first:], 0, 1) * _GRID).astype(np.int64)
         if weights.sum() > _GRID:
             # by rounding errors of the solver alone
             weights = weights * _GRID // weights.sum()
-        prices = np.rint(duals[self._border : first] * _GRID).astype(np.int64)
-        return weights, dict(zip(self._levels.tolist(), prices.tolist(), strict=True))
+        prices = np.rint(duals[self._columns.border : first] * _GRID).astype(np.int64)
+        return weights, dict(zip(self._columns.levels.tolist(), prices.tolist(), strict=True))
 
     def _proven(self, weights: Ints, prices: Mapping[int, int]) -> int:
         """Return the slack that multipliers of the sets, and prices of levels, prove.
@@ -260,45 +265,38 @@ class PrefixProgram:
         """
         if not self._rows:
             return 0
-        own = np.array([prices.get(level, 0) for level in self._levels.tolist()], dtype=np.int64)
-        costs = weights @ np.array(self._rows) - own[self._level]
-        begins = np.searchsorted(self._vertex, np.arange(self._border))
-        last = self._levels.size - 1
-        if int(self._levels[last]) not in prices:
-            on_last = self._level == last
+        vertex, level, _, levels, places, border, *_ = self._columns
+        own = np.array([prices.get(degree, 0) for degree in levels.tolist()], dtype=np.int64)
+        costs = weights @ np.array(self._rows) - own[level]
+        begins = np.searchsorted(vertex, np.arange(border))
+        last = levels.size - 1
+        if int(levels[last]) not in prices:
+            on_last = level == last
             others = np.minimum.reduceat(np.where(on_last, _DEAR, costs), begins)
             # where as many would rather be there as there are places
-            gains = np.sort(costs[on_last] - others[self._vertex[on_last]])
-            own[last] = gains[self._places[last] - 1]
+            gains = np.sort(costs[on_last] - others[vertex[on_last]])
+            own[last] = gains[places[last] - 1]
             costs[on_last] -= own[last]
         least = np.minimum.reduceat(costs, begins)
-        total = int(least.sum() + own @ self._places - weights @ np.array(self._right))
+        total = int(least.sum() + own @ places - weights @ np.array(self._right))
         if self._excess is None or total > self._total:
-            self._total, self._excess = total, costs - least[self._vertex]
+            self._total, self._excess = total, costs - least[vertex]
             self.slack = max(self.slack, total / _GRID)
         return -(-total // _GRID)
 
     def _separate(self) -> bool:
         """Add sets that the solution violates; return whether there are any."""
-        values = np.array(self._solver.getSolution().col_value)
-        found = violated_sets(self._core.joinable, *self._demanded(values))
-        self.work += self._hubs**2 // _STEPS
-        return sum(self._add(members) for members in found) > 0
+        solution = self._solver.getSolution()
+        values, duals = np.array(solution.col_value), np.array(solution.row_dual)[self._first_set :]
+        serving = [asking for asking, dual in zip(self._sets.values(), duals, strict=True) if dual < -_NONE]
+        found = violated_hub_sets(self._columns, values[:-1], values[-1], serving)
+        self.work += self._columns.hubs**2 // _STEPS
+        return sum([self._add(asking) for asking in found]) > 0
 
-    def _demanded(self, values: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return what a solution demands of every hub, what each gives, and what all others do.
-
-        Shapes (h,), (h, h+1) and (h+1,), the last two by the number of those that it is given to.
-        """
-        hubs = self._hubs
-        used = np.flatnonzero(values[:-1] > 1e-7)
-        vertex, demand, share = self._vertex[used], self._demand[used], values[used]
-        gifts = share[:, None] * np.minimum(demand[:, None], np.arange(hubs + 1)[None, :])
-        given = np.zeros((self._border, hubs + 1))
-        np.add.at(given, vertex, gifts)
-        asked = np.bincount(vertex, weights=share * demand, minlength=self._border).astype(np.float64)
-        others: Floats = given[hubs:].sum(axis=0) + self._gifts_behind + values[-1]
-        return asked[:hubs], given[:hubs], others
+    @property
+    def _first_set(self) -> int:
+        """Number of the first row that is about a set: behind those of vertices and levels."""
+        return self._columns.border + self._columns.places.size
 
 
 def _fit(possible: Bools, places: Ints) -> bool:

@@ -43,7 +43,7 @@ Scheme = Literal["light", "dark"]
 # Between these widths menus fold, tables stack and panels stand below each other; others have no colour of their own.
 # Dark changes colours alone (`test_dark_changes_colours_alone`). Together every width in light and dark.
 LOOKS: Mapping[int, list[tuple[Scheme, dict[str, Any]]]] = {
-    390: [("light", ALL_RULES), ("dark", ALL_RULES)],
+    390: [("light", ALL_RULES), ("dark", COLOUR)],
     900: [("light", ALL_BUT_COLOUR)],
     1440: [("light", ALL_RULES), ("dark", COLOUR)],
     2560: [("light", ALL_BUT_COLOUR)],

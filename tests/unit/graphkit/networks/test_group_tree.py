@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from graphkit.budget import Budget
 from graphkit.networks.bounds import group_tree
-from graphkit.networks.bounds.diagram import tree
+from graphkit.networks.bounds.diagram import _hub_sets, tree
+from graphkit.networks.bounds.diagram._hub_sets import HubSet, inequality_of
 from graphkit.networks.bounds.diagram._prefix_program import (
     NO_REASONS,
     NOTHING_BARRED,
@@ -115,6 +116,14 @@ def test_hubs_that_can_be_in_one_of_two_groups_are_told_apart() -> None:
     assert group_diagram_bound(view, 3, target=60) < group_tree_bound(view, 3, target=60, work=3_000_000)
 
 
+def test_whoever_ends_high_tells_more_than_any_fixed_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    # in a fractional solution many share the last places of a level
+    view = view_of(nx.barabasi_albert_graph(300, 4, seed=9))
+    assert group_tree_bound(view, 6, target=110, work=200_000) == 110
+    monkeypatch.setattr(_hub_sets, "_with_those_high", lambda *_: [])
+    assert group_tree_bound(view, 6, target=110, work=200_000) < 110
+
+
 def test_nothing_is_looked_at_where_the_target_is_known() -> None:
     assert group_tree_bound(near_clique(1), 3, target=7, known=7) == 7
 
@@ -143,13 +152,22 @@ def test_the_slack_is_no_more_than_what_the_best_assignment_lacks(data: st.DataO
     }
     if not lacking:
         return
-    beginning = Beginning(n, levels, places, n, np.zeros((5, 1), dtype=np.int64))
+    hubs = data.draw(st.integers(1, n))
+    beginning = Beginning(n, levels, places, hubs, np.zeros((5, 1), dtype=np.int64))
     solver = new_solver(presolve="off")
     program = PrefixProgram(positions, beginning, (), NOTHING_BARRED, solver)
+    expected, some = (np.array(data.draw(st.lists(st.booleans(), min_size=hubs, max_size=hubs))) for _ in range(2))
+    for asking in (HubSet(some), HubSet(some, data.draw(st.sampled_from(levels.tolist())), expected)):
+        row, right = inequality_of(program._columns, asking)
+        columns = list(zip(program._columns.vertex.tolist(), program._columns.level.tolist(), strict=True))
+        for ends, excess in lacking.items():
+            on = np.array([ends[vertex] == levels[level] for vertex, level in columns])
+            assert row @ on - right <= excess
     slack, reasons = program.value(program.look(NO_REASONS), 1 << 30)
     assert 0 <= slack <= min(lacking.values())
     enough = slack + data.draw(st.integers(1, 4))
     for vertex, level in program.too_dear(enough).tolist():
+        assert vertex < hubs
         assert all(excess >= enough for ends, excess in lacking.items() if ends[vertex] == level)
     # any multipliers and prices are good for validity
     weights = data.draw(st.lists(st.integers(0, 1 << 18), min_size=len(reasons.sets), max_size=len(reasons.sets)))

@@ -1,0 +1,177 @@
+"""Sets of hubs that cannot get what they ask, and those that take in whoever ends high."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from graphkit.arrays import Bools, Floats, Ints
+from graphkit.networks.core.fractional_sets import violated_sets
+from graphkit.networks.core.high_degree_core import HighDegreeCore
+from graphkit.networks.core.violated_sets import violated_set_of
+
+# what a solution violates by less is rounding, or not worth a row
+_LEAST = 0.05
+# a share of a vertex that is none, or all of it
+_NONE = 1e-6
+
+
+class Columns(NamedTuple):
+    """Who may be on which level, column by column, and what is known of all others."""
+
+    vertex: Ints
+    """Position of each column, ascending, shape (m,)."""
+    level: Ints
+    """Index of its level."""
+    demand: Ints
+    """What the position demands there."""
+    levels: Ints
+    """Degrees of the levels, descending, shape (j,)."""
+    places: Ints
+    """How many places each has."""
+    border: int
+    """Number of positions."""
+    hubs: int
+    """The first of them, which are concrete vertices; those behind stand for any others of no higher degree."""
+    core: HighDegreeCore
+    """Which hubs can be joined."""
+    gifts_behind: Ints
+    """What the positions behind the border give to so many vertices at most, shape (border+1,)."""
+
+
+class HubSet(NamedTuple):
+    """A set R of hubs, or a set with those that end high: whoever they are."""
+
+    members: Bools
+    """Who is in R in any case, shape (h,)."""
+    high: int = 0
+    """Those that end on this degree or a higher one are in R as well, but for whom is expected there; 0 for nobody."""
+    expected: Bools = np.zeros(0, dtype=np.bool_)
+    """Hubs that are expected to end so high, shape (h,); empty where nobody is."""
+
+    @property
+    def key(self) -> tuple[bytes, int, bytes]:
+        """Equal for equal sets."""
+        return self.members.tobytes(), self.high, self.expected.tobytes()
+
+    def among(self, hubs: int) -> "HubSet | None":
+        """Return the same set of so many hubs, None where others are in it."""
+        if self.members[hubs:].any() or self.expected[hubs:].any():
+            return None
+        expected = _of_length(self.expected, hubs) if self.high else self.expected
+        return HubSet(_of_length(self.members, hubs), self.high, expected)
+
+
+def _of_length(members: Bools, length: int) -> Bools:
+    return np.pad(members[:length], (0, max(0, length - members.size)))
+
+
+def inequality_of(columns: Columns, asking: HubSet) -> tuple[Ints, int]:
+    """Return the row a and the number b of ``Σ a_x x ≤ b + s``, which all whole solutions satisfy.
+
+    Parameters
+    ----------
+    columns : Columns
+        The x: who is on which level.
+    asking : HubSet
+        The set R.
+
+    Returns
+    -------
+    tuple of ndarray of int64, shape (m,), and int
+
+    Notes
+    -----
+    With nobody that ends high it is the inequality of R in :mod:`graphkit.networks.bounds.group_tree`.
+
+    *Those that end high.* E are those expected on the high levels, which have P places, and T all others on them but R:
+    |T| ≤ P − |E| + u, if u of E are not there. Where u = 0 the inequality of R ∪ T holds; with ``m = P − |E|`` it is
+    satisfied if v in T counts as ``d_v − 2a_v − (m − 1)``, as it is not adjacent to a_v of R and at most m − 1 of T,
+    and all others give to m more. A position behind the hubs stands for a vertex that demands no less, and is not
+    adjacent to all of R at most, so it counts as well. Where u > 0 there may be u more in T than the inequality can
+    bear; if those gave instead, it would hold. So the most that this makes of a difference is taken off for each of E
+    that is not high.
+
+    Whole solutions lose nothing to this; a fractional one, in which many share the last place of a level, so that no
+    concrete set asks for much, violates it.
+    """
+    found = violated_set_of(columns.core, asking.members)
+    partners = found.caps(columns.border)[columns.vertex]
+    if not asking.high:
+        row = np.where(partners < 0, columns.demand, -np.minimum(columns.demand, partners))
+        return row, 2 * found.pairs + int(columns.gifts_behind[found.size])
+    joining = np.ones(columns.border, dtype=np.bool_)
+    joining[: columns.hubs] = ~(asking.members | asking.expected)
+    places = int(columns.places[columns.levels >= asking.high].sum()) - int(asking.expected.sum())
+    places = max(0, min(places, int(joining.sum())))
+    row = np.where(partners < 0, columns.demand, -np.minimum(columns.demand, partners + places))
+    is_high = columns.levels[columns.level] >= asking.high
+    joins = joining[columns.vertex] & is_high
+    as_member = columns.demand[joins] - 2 * partners[joins] - (places - 1)
+    most = int((as_member - row[joins]).max(initial=0))
+    row[joins] = as_member
+    leaving = np.zeros(columns.border, dtype=np.bool_)
+    leaving[: columns.hubs] = asking.expected
+    row[leaving[columns.vertex] & ~is_high] -= most
+    return row, 2 * found.pairs + int(columns.gifts_behind[found.size + places])
+
+
+def violated_hub_sets(columns: Columns, values: Floats, slack: float, serving: Iterable[HubSet]) -> list[HubSet]:
+    """Return sets whose inequality a fractional solution violates, as far as a search finds them.
+
+    Parameters
+    ----------
+    columns : Columns
+    values : ndarray of float, shape (m,)
+        The share of each position on each level.
+    slack : float
+    serving : iterable of HubSet
+        Sets whose inequality holds with equality.
+
+    Notes
+    -----
+    First those of :func:`~graphkit.networks.core.fractional_sets.violated_sets`; then, for the levels from each one up
+    that hubs are on in part, all these sets and those that serve, with whoever is so high in part.
+    """
+    found = violated_sets(columns.core.joinable, *_demanded(columns, values, slack))
+    starts = [*(asking.members for asking in serving), *found]
+    return [*(HubSet(members) for members in found), *_with_those_high(columns, values, slack, starts)]
+
+
+def _with_those_high(columns: Columns, values: Floats, slack: float, starts: Sequence[Bools]) -> list[HubSet]:
+    """Return the most violated set for the levels from each one up."""
+    of_hubs = int(np.searchsorted(columns.vertex, columns.hubs))
+    shares = np.zeros((columns.hubs, columns.levels.size))
+    shares[columns.vertex[:of_hubs], columns.level[:of_hubs]] = values[:of_hubs]
+    found = []
+    for degree, share in zip(columns.levels[:-1].tolist(), np.cumsum(shares, axis=1).T, strict=False):
+        high, low = share > 1 - _NONE, share < _NONE
+        if (high | low).all():
+            continue
+        best, most = None, _LEAST
+        certain = (members & (high | low) for members in (*starts, high))
+        for members in {one.tobytes(): one for one in certain}.values():
+            asking = HubSet(members, degree, high)
+            row, right = inequality_of(columns, asking)
+            excess = float(row @ values) - right - slack
+            if excess > most:
+                best, most = asking, excess
+        if best is not None:
+            found.append(best)
+    return found
+
+
+def _demanded(columns: Columns, values: Floats, slack: float) -> tuple[Floats, Floats, Floats]:
+    """Return what a solution demands of every hub, what each gives, and what all others do.
+
+    Shapes (h,), (h, h+1) and (h+1,), the last two by the number of those that it is given to.
+    """
+    hubs = columns.hubs
+    used = np.flatnonzero(values > 1e-7)
+    vertex, demand, share = columns.vertex[used], columns.demand[used], values[used]
+    gifts = share[:, None] * np.minimum(demand[:, None], np.arange(hubs + 1)[None, :])
+    # every position is on some level
+    given = np.add.reduceat(gifts, np.searchsorted(vertex, np.arange(columns.border)))
+    asked = np.bincount(vertex, weights=share * demand, minlength=columns.border).astype(np.float64)
+    others: Floats = given[hubs:].sum(axis=0) + columns.gifts_behind[: hubs + 1] + slack
+    return asked[:hubs], given[:hubs], others
