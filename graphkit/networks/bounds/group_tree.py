@@ -66,8 +66,9 @@ def group_tree_bound(
 
     *Proof.* As for :mod:`~graphkit.networks.bounds.hub_program`, whose program this is with the groups before b fixed:
     those are the groups of a level from that of H's last on. Both sums behind the border may be taken with its first
-    group on e', as it is on no lower one. Positions before b but not in H stand for vertices of no higher degree, so
-    the inequality of a set with some of these holds for the positions that stand for them.
+    group on e', as it is on no lower one. R may have the t vertices outside H that end highest as well: the positions
+    that take their places have the t highest degrees of those outside H, so these demand no more; and of all others, in
+    order, each demands no less than the vertex that it stands for, so they give no less.
 
     *Value.* For multipliers μ of the sets, of sum at most 1, and prices π of the levels, Lagrange's bound of the
     program is a sum of minima; multipliers and prices come from HiGHS, are rounded to a grid, and the sum is computed
