@@ -63,7 +63,10 @@ class HubSet(NamedTuple):
 
 
 def _of_length(members: Bools, length: int) -> Bools:
-    return np.pad(members[:length], (0, max(0, length - members.size)))
+    resized = np.zeros(length, dtype=np.bool_)
+    known = min(length, members.size)
+    resized[:known] = members[:known]
+    return resized
 
 
 def inequality_of(columns: Columns, asking: HubSet) -> tuple[Ints, int]:

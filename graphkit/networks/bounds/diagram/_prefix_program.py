@@ -309,14 +309,12 @@ def _fit(possible: Bools, places: Ints) -> bool:
     places : ndarray of int64, shape (j,)
         As many in all as there are vertices.
     """
-    first, last = possible.argmax(axis=1), possible.shape[1] - 1 - possible[:, ::-1].argmax(axis=1)
     if not possible.any(axis=1).all():
         return False
-    waiting: list[int] = []
-    for level, number in enumerate(places):
-        waiting = sorted([*waiting, *last[first == level]])
-        # who has the fewest levels left comes first
-        if len(waiting) < number or any(at == level for at in waiting[number:]):
-            return False
-        waiting = waiting[number:]
-    return not waiting
+    levels = places.size
+    first, last = possible.argmax(axis=1), levels - 1 - possible[:, ::-1].argmax(axis=1)
+    # by Hall: how many need the levels from a to b, and the places that these have
+    numbers = np.bincount(first * levels + last, minlength=levels**2).reshape(levels, levels)
+    needing = np.cumsum(np.cumsum(numbers[::-1], axis=0)[::-1], axis=1)
+    before = np.concatenate(([0], np.cumsum(places)))
+    return bool((np.triu(needing) <= np.maximum(before[None, 1:] - before[:-1, None], 0)).all())
