@@ -24,14 +24,22 @@ class _Chunk:
 
 
 class TopSetSearch:
-    """Values of the top-set bound, all in sums of demands."""
+    """Values of the top-set bound, all in sums of demands.
 
-    def __init__(self, positions: Positions) -> None:
+    Parameters
+    ----------
+    positions : Positions
+        The highest vertices, and the degrees of all.
+    near : float
+        By which share what they can weigh need not be told from what they do.
+    """
+
+    def __init__(self, positions: Positions, near: float) -> None:
         core, degrees, k = positions.core, positions.degrees, positions.k
         self._core, self._degrees, self._k, self._target, self._at = core, degrees, k, 0, 1
         self._before, self._after = least_before(degrees, k), least_from(degrees, k, 1, 0, 0)
         self._prefix = np.concatenate(([0], np.cumsum(degrees)))
-        self._weight = TopSetWeight(positions, 0)
+        self._weight = TopSetWeight(positions, near)
         self._leaders = range(min(k, 8) + 1)
         self._second_leaders = [own for own in (0, 1, 2, 3, 4, 6, 8, 11, 16, 24, 36, 54, 80) if own < k]
 

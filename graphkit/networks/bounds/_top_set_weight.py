@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphkit.arrays import Ints
+from graphkit.networks.bounds._convex_set import EIGENVALUES, Spectrum, spectrum_of
 from graphkit.networks.bounds.coverage import best_set_bound
 from graphkit.networks.core.high_degree_core import Positions
 
@@ -13,6 +14,8 @@ _MOST_EDGES = 30_000
 _PROGRAM = 200
 _LOOK = 10
 _REMEMBERED = 2
+# with more vertices their eigenvalues serve for all that begin at about the same position
+_MANY, _NEAR = 300, 32
 
 
 class Place(NamedTuple):
@@ -37,17 +40,21 @@ class TopSetWeight:
     ----------
     positions : Positions
         The highest vertices, and the degrees of all.
-    work : int
-        Edges that linear programs may have in all, small ones and looks without one counted for what they take;
-        afterwards edges are left out of account.
+    near : float
+        See :func:`~graphkit.networks.bounds.coverage.best_set_bound`.
     """
 
-    def __init__(self, positions: Positions, work: int) -> None:
+    def __init__(self, positions: Positions, near: float) -> None:
         core, degrees = self._core, self._degrees = positions.core, positions.degrees
-        self.work = work
+        self._near = near
+        self.work = 0
+        """Edges that linear programs may have, small ones and looks without one counted for what they take; afterwards
+        edges are left out of account."""
         counts = np.cumsum(core.joinable, axis=1, dtype=np.int32)
         self._before = np.concatenate((np.zeros((core.size, 1), dtype=np.int32), counts), axis=1)
         self._bounds: dict[tuple[Place, bool], int] = {}
+        self._spectra: dict[int, Spectrum] = {}
+        self._multipliers = np.zeros((core.size, core.size), dtype=np.int64)
         # the weight of a vertex outside the core that every hub can be joined to, less the hubs
         self._outside = int(degrees[core.size]) if degrees.size > core.size else -1
 
@@ -87,12 +94,33 @@ class TopSetWeight:
         if sharply and self.work > 0:
             adjacent = ~self._core.joinable[forced:, forced:]
             adjacent[open_leaders] = adjacent[:, open_leaders] = False
-            value, edges = best_set_bound(weights, adjacent, places, most_edges=_MOST_EDGES, spare=outside)
+            value, edges = best_set_bound(
+                weights,
+                adjacent,
+                places,
+                most_edges=_MOST_EDGES,
+                spare=outside,
+                spectrum=self._spectrum(forced),
+                multipliers=self._multipliers[forced:, forced:],
+                near=self._near,
+            )
             self.work -= edges + (_PROGRAM if edges else 0)
         else:
             spares = np.full(0 if outside is None else places, outside or 0)
             value = int(np.sort(np.concatenate((weights, spares)))[::-1][:places].sum())
         return fixed + 2 * value + places * (places - 1) - 2 * int(degrees[forced:end].sum())
+
+    def _spectrum(self, forced: int) -> Spectrum | None:
+        """Return the spectrum of more than all who are open, where there are so many that it takes long."""
+        size, begin = self._core.size, forced - forced % _NEAR
+        if size - begin <= _MANY:
+            return None
+        if begin not in self._spectra:
+            adjacent = ~self._core.joinable[begin:, begin:]
+            np.fill_diagonal(adjacent, False)
+            self._spectra[begin] = spectrum_of(adjacent)
+            self.work -= (size - begin) ** 3 // EIGENVALUES
+        return self._spectra[begin]
 
     def _leads(self, place: Place) -> Ints:
         """Return ``δ + min(δ, a)`` of every leader, 0 for others."""

@@ -12,6 +12,7 @@ from graphkit.networks.graphs.graph_view import GraphView
 
 _CORE = 1500
 _WORK = 2_500_000
+_NEAR, _LITTLE = 0.0015, 0.005
 
 
 def top_set_bound(
@@ -106,14 +107,17 @@ class TopSets:
     def __init__(self, view: GraphView, k: int) -> None:
         self._view, self._k = view, k
         self._search: TopSetSearch | None = None
+        self._near = _NEAR
 
     def ask(self, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
         """Return the bound after more work, and whether still more may prove more; parameters as for the function."""
         positions = Positions.of(self._view, self._k, _CORE)
         if positions.core.size < max(self._k, 2) or target <= known:
             return known, False
-        if self._search is None:
-            self._search = TopSetSearch(positions)
+        # while much is left to prove, what takes long is not computed to the last edge
+        near = _NEAR if (target - known) > _LITTLE * target else 0.0
+        if self._search is None or near < self._near:
+            self._search, self._near = TopSetSearch(positions, near), near
         value, left = self._search.best(2 * target, 2 * known, work, budget)
         bound = max(known, (value + 1) // 2)
         budget.charge(round((work - left) * COVERAGE_EDGE))

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from graphkit.budget import Budget
 from graphkit.networks import anonymize
-from graphkit.networks.bounds import sequence_bound
+from graphkit.networks.bounds import coverage, sequence_bound
+from graphkit.networks.bounds._convex_set import convex_set_bound, spectrum_of
 from graphkit.networks.bounds.coverage import best_set_bound
 from graphkit.networks.bounds.top_set import top_set_bound
 from graphkit.networks.core.assignment import assign_levels
@@ -170,6 +171,45 @@ def test_no_set_weighs_more_than_the_bound(
         bound, edges = best_set_bound(np.array(weights), adjacent, size, most_edges=most_edges, spare=spare)
         assert best <= bound <= plain
         assert edges <= most_edges
+    # as with many edges: with multipliers of another question, and a convex program where the linear one is not near
+    multipliers = np.zeros((n, n), dtype=np.int64)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(coverage, "_FEW_EDGES", 0)
+        patched.setattr(coverage, "_NEAR", data.draw(st.integers(0, 1)))
+        patched.setattr(coverage, "_LOOSE", data.draw(st.sampled_from([0, 4])))
+        patched.setattr(coverage, "_FEWER", data.draw(st.sampled_from([0.0, 0.6, 1.0])))
+        for less in (0, data.draw(st.integers(0, 2)), 0):
+            bound, _ = best_set_bound(
+                np.array(weights) - less * (np.arange(n) % 2),
+                adjacent,
+                size,
+                most_edges=1000,
+                spare=spare,
+                multipliers=multipliers,
+            )
+            assert bound <= plain
+            assert less or best <= bound
+
+
+@given(n=st.integers(1, 8), seed=st.integers(0, 10_000), data=st.data())
+@settings(max_examples=100, deadline=None)
+def test_the_convex_program_is_between_a_set_and_the_weights(n: int, seed: int, data: st.DataObject) -> None:
+    rng = np.random.default_rng(seed)
+    upper = np.triu(rng.random((n, n)) < rng.random(), 1)
+    adjacent, weights, spares = upper | upper.T, rng.integers(0, 9, n), rng.integers(0, 9, rng.integers(0, 3))
+    size = data.draw(st.integers(1, n + spares.size))
+    everyone = np.concatenate((weights, spares))
+    best = max(
+        int(everyone[list(chosen)].sum()) - sum(bool(adjacent[u, v]) for u, v in combinations(chosen, 2) if v < n)
+        for chosen in combinations(range(everyone.size), size)
+    )
+    found = convex_set_bound(weights, adjacent, size, spares)
+    assert found.value <= best <= found.bound
+    # the eigenvalues of more vertices are good as well
+    part = data.draw(st.integers(1, n))
+    among = adjacent[:part, :part]
+    own = convex_set_bound(weights[:part], among, 1, spares, spectrum_of(adjacent))
+    assert own.value <= max([*weights[:part], *spares]) <= own.bound
 
 
 @pytest.mark.slow
