@@ -197,7 +197,7 @@ def _multipliers(weights: Ints, adjacent: Bools, size: int, spare: int | None) -
         ),
         by_rows=True,
     )
-    solver = new_solver()
+    solver = new_solver(presolve="off")
     solver.passModel(model)
     solver.run()
     duals = np.abs(np.array(solver.getSolution().row_dual[:edges]))

@@ -20,7 +20,8 @@ _FIRST = SECOND // 4
 # with less not even its linear program is solved
 _FIRST_PROGRAM = SECOND
 _GROWTH = 4
-# its questions take longer than they are given, and end soon after the work that they need
+# of those that go on where they stopped, or whose questions take longer than they are given and end soon after the work
+# that they need
 _GROWTH_PROGRAM = 2
 # one way is worth most; but what the others tell with a second of work comes first
 _EARLY = 4
@@ -222,7 +223,7 @@ _KINDS: Mapping[str, _Kind] = {
     "relaxed-erdos-gallai": _Kind(_relaxed, lambda k: _FIRST // 2),
     "group-diagram": _Kind(_diagram, lambda k: SECOND),
     # the larger the groups, the longer it takes to look at one of its windows to the end, and the more that tells
-    "top-set": _Kind(_top_set, lambda k: SECOND * max(1, k // _LARGE)),
+    "top-set": _Kind(_top_set, lambda k: SECOND * max(1, k // _LARGE), growth=_GROWTH_PROGRAM),
     # it goes on where it stopped, a few thousand beginnings in that time, and closes small gaps as well as large ones
     "group-tree": _Kind(_tree, lambda k: 4 * SECOND, growth=_GROWTH_PROGRAM, is_due=True),
     # the program begins with what the others leave open

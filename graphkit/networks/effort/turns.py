@@ -15,7 +15,7 @@ class _Side:
     def __init__(self, steps: Steps) -> None:
         self.steps = steps
         self.idle = 0
-        """Units since it gained something."""
+        """Units that no gain has paid for."""
         self.rests_at: int | None = None
         """The size of the best set at which there was nothing to do."""
         self.ended = False
@@ -58,9 +58,10 @@ def take_turns(standing: Standing, search: Steps, proof: Steps, units: int, *, p
 
     Notes
     -----
-    The side that gained last goes on, else the one that has cost less since; a question of the proof that takes more
-    than all that was done counts as if it had been asked, or the search would end where such a question is not worth
-    waiting for. These are rules about counted work, which know no limit. So the steps that are made under one limit
+    The side goes on that has cost less. What it cost is forgotten in the measure of what it gains: all of it where half
+    of what was between size and bound is closed, so that neither waits for small gains of the other. A question of the
+    proof that takes more than all that was done counts as if it had been asked, or the search would end where such a
+    question is not worth waiting for. These are rules about counted work, which know no limit. So the steps that are made under one limit
     begin those under any higher one, and more work never ends with more edges or a lower bound.
     """
     budget, gained_at = standing.budget, standing.budget.work
@@ -90,5 +91,8 @@ def take_turns(standing: Standing, search: Steps, proof: Steps, units: int, *, p
         side.idle += budget.work - before[0]
         side.seconds += budget.elapsed() - began
         if (standing.size, standing.bound) != before[1:]:
-            side.idle, gained_at = 0, budget.work
+            gap, left = before[1] - before[2], standing.size - standing.bound
+            # half of what was between pays for all that was done
+            side.idle = side.idle * max(2 * left - gap, 0) // gap
+            gained_at = budget.work
     return sides[0].seconds, sides[1].seconds
