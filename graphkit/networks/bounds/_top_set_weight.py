@@ -100,7 +100,7 @@ class TopSetWeight:
                 places,
                 most_edges=_MOST_EDGES,
                 spare=outside,
-                spectrum=self._spectrum(forced),
+                spectrum=lambda: self._spectrum(forced),
                 multipliers=self._multipliers[forced:, forced:],
                 near=self._near,
             )

@@ -1,5 +1,6 @@
 """An upper bound on what a set of given size can weigh when edges inside it count against it."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -31,7 +32,7 @@ def best_set_bound(
     *,
     most_edges: int,
     spare: int | None = None,
-    spectrum: Spectrum | None = None,
+    spectrum: Callable[[], Spectrum | None] = lambda: None,
     multipliers: Ints | None = None,
     near: float = 0.0,
 ) -> tuple[int, int]:
@@ -49,8 +50,8 @@ def best_set_bound(
         With more pairs than this no linear program is solved.
     spare : int, optional
         Weight of others that are adjacent to nobody, of which there are as many as are wanted.
-    spectrum : Spectrum, optional
-        That of `adjacent`, or of more vertices.
+    spectrum : callable, optional
+        Returns that of `adjacent`, or of more vertices, where it is needed; without one it is computed.
     multipliers : ndarray of int64, shape (n, n), optional
         Those of a similar question, all 0 at first; they are tried before a program, and changed to what one finds.
     near : float, optional
@@ -136,7 +137,7 @@ def _bound_of_many(
     size: int,
     spare: int | None,
     most_edges: int,
-    spectrum: Spectrum | None,
+    spectrum: Callable[[], Spectrum | None],
     known: Ints,
     near: float,
 ) -> tuple[int, int, Ints | None]:
@@ -169,7 +170,7 @@ def _bound_of_many(
         rest = _told(own, _multipliers(own, among, places, spare), places, spares[:places]).bound
         bound = min(bound, max(value, inside + rest))
     if bound - value > _LOOSE * enough:
-        convex = convex_set_bound(weights, adjacent, size, spares, spectrum)
+        convex = convex_set_bound(weights, adjacent, size, spares, spectrum())
         bound, took = min(bound, convex.bound), took + convex.edges
     return bound, took, found
 

@@ -61,8 +61,8 @@ def take_turns(standing: Standing, search: Steps, proof: Steps, units: int, *, p
     The side goes on that has cost less. What it cost is forgotten in the measure of what it gains: all of it where half
     of what was between size and bound is closed, so that neither waits for small gains of the other. A question of the
     proof that takes more than all that was done counts as if it had been asked, or the search would end where such a
-    question is not worth waiting for. These are rules about counted work, which know no limit. So the steps that are made under one limit
-    begin those under any higher one, and more work never ends with more edges or a lower bound.
+    question is not worth waiting for. These are rules about counted work, which know no limit. So the steps that are
+    made under one limit begin those under any higher one, and more work never ends with more edges or a lower bound.
     """
     budget, gained_at = standing.budget, standing.budget.work
     sides = _Side(search), _Side(proof)
