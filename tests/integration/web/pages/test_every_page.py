@@ -46,7 +46,8 @@ LOOKS: Mapping[int, list[tuple[Scheme, dict[str, Any]]]] = {
     390: [("light", ALL_RULES), ("dark", COLOUR)],
     900: [("light", ALL_BUT_COLOUR)],
     1440: [("light", ALL_RULES), ("dark", COLOUR)],
-    2560: [("light", ALL_BUT_COLOUR)],
+    # wider than that only the space around changes
+    2560: [],
 }
 """What axe looks for at each width."""
 
