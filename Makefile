@@ -75,7 +75,7 @@ engines: $(STAMP) ## compile the engines, so that no test waits for it
 	  > $(ENV)/compiled.csv
 	@$(BIN)/auditor --quiet table simulate $(ENV)/compiled.csv --given age,wage --given wage,town --given age,town \
 	  --out $(ENV)/simulated.csv --force > /dev/null
-	@$(BIN)/python -m pytest -q -p no:cacheprovider -m 'not slow' $(KERNELS) > /dev/null
+	@$(BIN)/python -m pytest -q -p no:cacheprovider -m 'not slow' $(KERNELS)
 	@rm -f $(ENV)/compiled.csv $(ENV)/simulated.csv
 
 demo: $(USER_STAMP) ## a real network audited, protected and reported on; requests for a table answered

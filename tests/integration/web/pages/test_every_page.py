@@ -181,10 +181,20 @@ def test_axe_finds_no_barrier(seen: Seen) -> None:
     assert seen.barriers == {}
 
 
-def test_dark_changes_colours_alone() -> None:
+def style_sheets() -> str:
     sheets = (Path(web.__file__).parent / "pages" / "static").glob("*.css")
-    style = "\n".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
-    queries = re.findall(r"@media[^{]*prefers-color-scheme[^{]*\{(.*?)^\}", style, re.DOTALL | re.MULTILINE)
+    return "\n".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
+
+
+def test_no_rule_is_about_windows_wider_than_those_that_axe_looks_at() -> None:
+    widths = re.findall(r"@media[^{]*?width:\s*([\d.]+)(\w+)", style_sheets())
+    assert len(widths) > 5
+    assert {unit for _, unit in widths} == {"rem"}
+    assert 16 * max(float(number) for number, _ in widths) <= max(width for width, looks in LOOKS.items() if looks)
+
+
+def test_dark_changes_colours_alone() -> None:
+    queries = re.findall(r"@media[^{]*prefers-color-scheme[^{]*\{(.*?)^\}", style_sheets(), re.DOTALL | re.MULTILINE)
     (rules,) = [re.findall(r"([^{};]+)\{([^}]*)\}", query) for query in queries]
     assert [selector.strip() for selector, _ in rules] == [":root"]
     declared = re.findall(r"([\w-]+):\s*([^;]+);", rules[0][1])
