@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphkit.arrays import Bools, Floats, Ints
+from graphkit.arrays import Bools, Floats
+from graphkit.networks.bounds._set_question import SetQuestion
 
 _GRID = 1 << 10
 _SHARES = 16
@@ -13,9 +14,8 @@ _UNIT = 2 * _SHARES * _GRID**2
 # far more than the eigenvalues of so few vertices are computed wrongly by
 _MARGIN = 1e-6
 _ROUNDS, _STEPS, _LEAST_GAIN = 6, 12, 0.5
-_EXCHANGES = 60
-EIGENVALUES = 50_000
-"""Vertices cubed whose eigenvalues take as long as an edge of a linear program."""
+# vertices cubed whose eigenvalues take as long as an edge of a linear program
+_EIGENVALUES = 50_000
 # entries of the matrix that take as long in a step
 _PRODUCT = 10_000
 
@@ -50,22 +50,20 @@ def spectrum_of(adjacent: Bools) -> Spectrum:
     return Spectrum(math.ceil((_MARGIN - float(eigenvalues[0])) * _SHARES), float(eigenvalues[-1]))
 
 
-def convex_set_bound(
-    weights: Ints, adjacent: Bools, size: int, spares: Ints, spectrum: Spectrum | None = None
-) -> ConvexSet:
+def price_of_spectrum(vertices: int) -> int:
+    """Return how many edges a linear program has that takes as long as a spectrum."""
+    return vertices**3 // _EIGENVALUES
+
+
+def convex_set_bound(question: SetQuestion, spectrum: Spectrum | None = None) -> ConvexSet:
     """Return an upper bound on ``Σ_{u in Y} w_u − m(Y)`` over all sets Y of the given size.
 
     Parameters
     ----------
-    weights : ndarray of int64, shape (n,)
-    adjacent : ndarray of bool, shape (n, n)
-        Symmetric, no vertex adjacent to itself; m(Y) counts the adjacent pairs inside Y.
-    size : int
-        From 1 to n + s.
-    spares : ndarray of int64, shape (s,)
-        Weights of others that are adjacent to nobody.
+    question : SetQuestion
+        The weights, the adjacent pairs, and the size.
     spectrum : Spectrum, optional
-        That of `adjacent`, or of more vertices.
+        That of the adjacent pairs, or of more vertices.
 
     Notes
     -----
@@ -83,15 +81,16 @@ def convex_set_bound(
     Examples
     --------
     >>> square = np.array([[0, 1, 0, 1], [1, 0, 1, 0], [0, 1, 0, 1], [1, 0, 1, 0]], dtype=bool)
-    >>> convex_set_bound(np.full(4, 3), square, 2, np.zeros(0, dtype=np.int64))[:2]  # two that are not adjacent
+    >>> question = SetQuestion(np.full(4, 3), square, 2, np.zeros(0, dtype=np.int64))
+    >>> convex_set_bound(question)[:2]  # two that are not adjacent
     (6, 6)
     """
-    n, edges = weights.size, 0
+    n, size, edges = question.n, question.size, 0
     if spectrum is None:
-        spectrum, edges = spectrum_of(adjacent), n**3 // EIGENVALUES
-    shift, matrix = spectrum.shift, adjacent.astype(np.float64)
+        spectrum, edges = spectrum_of(question.adjacent), price_of_spectrum(n)
+    shift, matrix = spectrum.shift, question.adjacent.astype(np.float64)
     curvature = spectrum.largest + shift / _SHARES
-    linear = np.concatenate((weights + shift / _SHARES / 2, spares))
+    linear = np.concatenate((question.weights + shift / _SHARES / 2, question.spares))
     point = _fitted(linear, size)
     last, momentum, best = point, 1.0, 1 << 62
     for _ in range(_ROUNDS):
@@ -102,48 +101,22 @@ def convex_set_bound(
             slope = -linear
             slope[:n] += matrix @ ahead[:n] + shift / _SHARES * ahead[:n]
             last, point = point, _fitted(ahead - slope / curvature, size)
-        total = _tangent(weights, matrix, size, spares, shift, np.rint(_GRID * point[:n]))
+        total = _tangent(question, matrix, shift, np.rint(_GRID * point[:n]))
         edges += _STEPS * n**2 // _PRODUCT
         gain, best = best - total, min(best, total)
         if gain < _LEAST_GAIN * _UNIT:
             break
-    value = value_near(point, weights, adjacent, size, spares)
-    return ConvexSet(best // _UNIT, value, edges)
+    return ConvexSet(best // _UNIT, question.value_near(point), edges)
 
 
-def _tangent(weights: Ints, matrix: Floats, size: int, spares: Ints, shift: int, point: Floats) -> int:
+def _tangent(question: SetQuestion, matrix: Floats, shift: int, point: Floats) -> int:
     """Return the bound from the gradient at a point on the grid, in units of ``_UNIT``."""
     # whole numbers below 2^53
     beside = matrix @ point
-    gradient = 2 * _SHARES * beside + 2 * shift * point - _GRID * (2.0 * _SHARES * weights + shift)
-    entries = np.concatenate((gradient, -2.0 * _SHARES * _GRID * spares))
-    least = int(np.partition(entries, size - 1)[:size].sum())
+    gradient = 2 * _SHARES * beside + 2 * shift * point - _GRID * (2.0 * _SHARES * question.weights + shift)
+    entries = np.concatenate((gradient, -2.0 * _SHARES * _GRID * question.spares))
+    least = int(np.partition(entries, question.size - 1)[: question.size].sum())
     return int(_SHARES * (point @ beside) + shift * (point @ point)) - _GRID * least
-
-
-def value_near(point: Floats | Ints, weights: Ints, adjacent: Bools, size: int, spares: Ints) -> int:
-    """Return the value of a set near a point, improved by exchanges."""
-    n = weights.size
-    all_weights = np.concatenate((weights, spares))
-    inside = np.zeros(all_weights.size, dtype=np.bool_)
-    inside[np.argsort(-point, kind="stable")[:size]] = True
-    beside = np.zeros(all_weights.size, dtype=np.int64)
-    for _ in range(_EXCHANGES):
-        beside[:n] = adjacent[:, inside[:n]].sum(axis=1)
-        gains = all_weights - beside
-        members, others = np.flatnonzero(inside), np.flatnonzero(~inside)
-        if not others.size:
-            break
-        out = members[gains[members].argmin()]
-        # the one that leaves is beside nobody any more
-        better = gains[others]
-        if out < n:
-            better[others < n] += adjacent[others[others < n], out]
-        if better.max() <= gains[out]:
-            break
-        inside[[out, others[better.argmax()]]] = False, True
-    chosen = inside[:n]
-    return int(all_weights[inside].sum()) - int(adjacent[np.ix_(chosen, chosen)].sum()) // 2
 
 
 def _fitted(values: Floats, size: int) -> Floats:

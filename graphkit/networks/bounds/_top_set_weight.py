@@ -5,17 +5,13 @@ from typing import NamedTuple
 import numpy as np
 
 from graphkit.arrays import Ints
-from graphkit.networks.bounds._convex_set import EIGENVALUES, Spectrum, spectrum_of
-from graphkit.networks.bounds.coverage import best_set_bound
+from graphkit.networks.bounds.coverage import BestSets, SetBound
 from graphkit.networks.core.high_degree_core import Positions
 
-_MOST_EDGES = 30_000
 # what a program costs beside its edges, and a look without one, in edges of a program
 _PROGRAM = 200
 _LOOK = 10
-_REMEMBERED = 2
-# with more vertices their eigenvalues serve for all that begin at about the same position
-_MANY, _NEAR = 300, 32
+_REMEMBERED = 0.3
 
 
 class Place(NamedTuple):
@@ -33,6 +29,15 @@ class Place(NamedTuple):
     raised: int
 
 
+class Wanted(NamedTuple):
+    """When what a second term loses is known well enough."""
+
+    enough: int
+    """A loss of at most that is as good as any smaller one."""
+    useless: int
+    """So is any loss where it cannot be less than that."""
+
+
 class TopSetWeight:
     """The terms lead, P and B of the statement, for positions of the core.
 
@@ -40,39 +45,37 @@ class TopSetWeight:
     ----------
     positions : Positions
         The highest vertices, and the degrees of all.
-    near : float
-        See :func:`~graphkit.networks.bounds.coverage.best_set_bound`.
     """
 
-    def __init__(self, positions: Positions, near: float) -> None:
+    def __init__(self, positions: Positions) -> None:
         core, degrees = self._core, self._degrees = positions.core, positions.degrees
-        self._near = near
-        self.work = 0
+        self.work = 0.0
         """Edges that linear programs may have, small ones and looks without one counted for what they take; afterwards
         edges are left out of account."""
         counts = np.cumsum(core.joinable, axis=1, dtype=np.int32)
         self._before = np.concatenate((np.zeros((core.size, 1), dtype=np.int32), counts), axis=1)
-        self._bounds: dict[tuple[Place, bool], int] = {}
-        self._spectra: dict[int, Spectrum] = {}
-        self._multipliers = np.zeros((core.size, core.size), dtype=np.int64)
+        self._losses: dict[tuple[Place, bool], tuple[int, SetBound]] = {}
+        self._sets = BestSets(~core.joinable)
         # the weight of a vertex outside the core that every hub can be joined to, less the hubs
         self._outside = int(degrees[core.size]) if degrees.size > core.size else -1
 
-    def taken(self, place: Place, *, sharply: bool) -> int:
-        """Return what the second term loses: leads, P and B, by a linear program where `sharply` is said."""
-        key = (place, sharply)
-        if key in self._bounds:
+    def taken(self, place: Place, wanted: Wanted | None = None) -> int:
+        """Return what the second term loses: leads, P and B; by programs where it is said how well it is wanted."""
+        key = (place, wanted is not None)
+        base, known = self._losses.get(key, (0, None))
+        if known is not None and (wanted is None or known.serves(*_of_a_set(wanted, base))):
             self.work -= _REMEMBERED
-            return self._bounds[key]
+            return base + 2 * known.bound
         self.work -= _LOOK
         # what is computed without work is less sharp than it can be with more
-        is_final = not sharply or self.work > 0
-        bound = self._taken(place, sharply)
+        is_final = wanted is None or self.work > 0
+        base, known = self._taken(place, wanted)
         if is_final:
-            self._bounds[key] = bound
-        return bound
+            self._losses[key] = base, known
+        return base + 2 * known.bound
 
-    def _taken(self, place: Place, sharply: bool) -> int:
+    def _taken(self, place: Place, wanted: Wanted | None) -> tuple[int, SetBound]:
+        """Return the loss in two parts, the second one to be taken twice."""
         forced, end, leaders, start, own, _ = place
         degrees, places = self._degrees, end - forced
         leading = np.zeros(self._core.size, dtype=bool)
@@ -81,46 +84,23 @@ class TopSetWeight:
         to_leaders = self._core.joinable[:, :forced][:, leading[:forced]].sum(axis=1, dtype=np.int64)
         near = self._before[:, forced] - to_leaders
         fixed = int(near[:forced][~leading[:forced]].sum()) + int(lead[:forced].sum())
-        fixed += self._penalty(place)
+        base = fixed + self._penalty(place) + places * (places - 1) - 2 * int(degrees[forced:end].sum())
         if places == 0:
-            return fixed
+            return base, SetBound(0, 0)
         weights = near[forced:] + self._core.degrees[forced:]
-        open_leaders = leading[forced:]
-        number = int(open_leaders.sum())
+        apart = leading[forced:]
+        number = int(apart.sum())
         # pairs among the others, linear in the number of leaders: see the statement
         loss = 2 * places - number - 1 - lead[forced:] - 2 * self._core.degrees[forced:]
-        weights[open_leaders] = -(loss[open_leaders] // 2)
-        outside = None if self._outside < 0 else int((~leading[:forced]).sum()) + self._outside
-        if sharply and self.work > 0:
-            adjacent = ~self._core.joinable[forced:, forced:]
-            adjacent[open_leaders] = adjacent[:, open_leaders] = False
-            value, edges = best_set_bound(
-                weights,
-                adjacent,
-                places,
-                most_edges=_MOST_EDGES,
-                spare=outside,
-                spectrum=lambda: self._spectrum(forced),
-                multipliers=self._multipliers[forced:, forced:],
-                near=self._near,
-            )
-            self.work -= edges + (_PROGRAM if edges else 0)
-        else:
-            spares = np.full(0 if outside is None else places, outside or 0)
-            value = int(np.sort(np.concatenate((weights, spares)))[::-1][:places].sum())
-        return fixed + 2 * value + places * (places - 1) - 2 * int(degrees[forced:end].sum())
-
-    def _spectrum(self, forced: int) -> Spectrum | None:
-        """Return the spectrum of more than all who are open, where there are so many that it takes long."""
-        size, begin = self._core.size, forced - forced % _NEAR
-        if size - begin <= _MANY:
-            return None
-        if begin not in self._spectra:
-            adjacent = ~self._core.joinable[begin:, begin:]
-            np.fill_diagonal(adjacent, False)
-            self._spectra[begin] = spectrum_of(adjacent)
-            self.work -= (size - begin) ** 3 // EIGENVALUES
-        return self._spectra[begin]
+        weights[apart] = -(loss[apart] // 2)
+        spare = None if self._outside < 0 else int((~leading[:forced]).sum()) + self._outside
+        if wanted is None or self.work <= 0:
+            spares = np.full(0 if spare is None else places, spare or 0)
+            return base, SetBound(int(np.sort(np.concatenate((weights, spares)))[::-1][:places].sum()), 0)
+        enough, useless = _of_a_set(wanted, base)
+        found = self._sets.bound(weights, places, apart=apart, spare=spare, enough=enough, useless=useless)
+        self.work -= found.edges + (_PROGRAM if found.edges else 0)
+        return base, found
 
     def _leads(self, place: Place) -> Ints:
         """Return ``δ + min(δ, a)`` of every leader, 0 for others."""
@@ -137,3 +117,8 @@ class TopSetWeight:
         above = int(np.searchsorted(-self._degrees[:start], -int(self._degrees[start]) - raised))
         strangers = np.sort(self._before[start : start + own, forced] + end - forced)[::-1]
         return 2 * int(strangers[: start - above].sum())
+
+
+def _of_a_set(wanted: Wanted, base: int) -> tuple[int, int]:
+    """Return what is wanted of twice a set beside a base, of the set."""
+    return (wanted.enough - base) // 2, (wanted.useless - base + 1) // 2

@@ -1,18 +1,18 @@
 """An upper bound on what a set of given size can weigh when edges inside it count against it."""
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from graphkit.arrays import Bools, Ints
-from graphkit.networks.bounds._convex_set import Spectrum, convex_set_bound, value_near
+from graphkit.networks.bounds._convex_set import Spectrum, convex_set_bound, price_of_spectrum, spectrum_of
+from graphkit.networks.bounds._set_question import SetQuestion
 from graphkit.solver import linear_program, new_solver
 
 # multipliers are rounded to this grid, so that the bound is computed in integers and proven whatever the solver returns
 _GRID = 256
-# with fewer the linear program is solved at once
-_FEW_EDGES = 2_000
+# with fewer the linear program is solved at once; with more, none
+_FEW_EDGES, _MOST_EDGES = 2_000, 30_000
 # elsewhere so near to the value of a set is near enough
 _NEAR = 1
 # and where it is so much less near, a convex program is asked, too
@@ -23,95 +23,161 @@ _FEWER = 0.6
 _SLOW = 400
 # pairs that take as long to look at as an edge of a linear program
 _PRODUCT = 2_000
+# with more vertices their eigenvalues serve for all who begin at about the same one
+_MANY, _BESIDE = 300, 32
+_ANY = 1 << 60
 
 
-def best_set_bound(
-    weights: Ints,
-    adjacent: Bools,
-    size: int,
-    *,
-    most_edges: int,
-    spare: int | None = None,
-    spectrum: Callable[[], Spectrum | None] = lambda: None,
-    multipliers: Ints | None = None,
-    near: float = 0.0,
-) -> tuple[int, int]:
-    """Return an upper bound on ``Σ_{u in Y} w_u − m(Y)`` over all sets Y of the given size.
+class SetBound(NamedTuple):
+    """What is known of the largest value of a set."""
+
+    bound: int
+    """No set has more."""
+    edges: int
+    """Edges of the linear program that was solved, and what all else took in these; 0 where there was nothing to do."""
+    value: int = -_ANY
+    """Some set has that, where one was looked for."""
+    is_final: bool = True
+    """Whether the bound is as good as it gets; elsewhere it was good enough, or of no use."""
+
+    def serves(self, enough: int, useless: int) -> bool:
+        """Return whether to ask again would tell no more that is wanted; see :meth:`BestSets.bound`."""
+        return self.is_final or self.bound <= enough or self.value >= useless
+
+
+class BestSets:
+    """Upper bounds on ``Σ_{u in Y} w_u − m(Y)`` over all sets Y of a size, for many questions about the same vertices.
 
     Parameters
     ----------
-    weights : ndarray of int64, shape (n,)
-        Weight w_u of every candidate.
     adjacent : ndarray of bool, shape (n, n)
         Symmetric; m(Y) counts the adjacent pairs inside Y.
-    size : int
-        Number of vertices in Y, at most n where there are no others.
-    most_edges : int
+    most_edges : int, optional
         With more pairs than this no linear program is solved.
-    spare : int, optional
-        Weight of others that are adjacent to nobody, of which there are as many as are wanted.
-    spectrum : callable, optional
-        Returns that of `adjacent`, or of more vertices, where it is needed; without one it is computed.
-    multipliers : ndarray of int64, shape (n, n), optional
-        Those of a similar question, all 0 at first; they are tried before a program, and changed to what one finds.
-    near : float, optional
-        The share of its value by which a bound may be above that of some set to be good enough, of many edges.
-
-    Returns
-    -------
-    bound : int
-        The upper bound.
-    edges : int
-        Edges in the linear program that was solved, and what the convex one took in these; 0 where none was needed.
-
-    Notes
-    -----
-    With many edges the multipliers of another question are tried first. Where they are not near enough to the value of
-    a set, they tell who is in all sets that are better and who is in none: a vertex whose term is so much above the
-    next one, or below the last one that counts. If those are many, the linear program is about the others alone. Where
-    that is far from the value as well, as it may be where edges are dense, a convex program is asked,
-    :func:`~graphkit.networks.bounds._convex_set.convex_set_bound`.
-
-    *Proof.* For any multipliers ``0 ≤ y_e ≤ 1`` and any Y: ``m(Y) ≥ Σ_e y_e·(z_u + z_v − 1)``, z the indicator of Y,
-    so the value is at most ``Σ_e y_e + Σ_{u in Y} (w_u − Σ_{e at u} y_e)``, and that is largest for the `size` largest
-    terms. The multipliers come from the linear program whose dual this is (``x_e ≥ z_u + z_v − 1``); they are rounded
-    to a grid and the bound is summed in integers, so it does not rest on floating point. With degrees for weights the
-    value is the number of edges that Y covers, and the program is nearly integral where degrees are skewed.
-
-    A candidate with ``w_u < w_(size) − (size − 1)`` is in no best set: exchanging it for one of the `size` heaviest
-    that is missing gains more than the at most size − 1 pairs that it can cost. Such candidates are left out first.
-    The others of one weight are one variable, between 0 and `size`.
 
     Examples
     --------
     >>> triangle = np.ones((4, 4), bool) ^ np.eye(4, dtype=bool); triangle[3] = triangle[:, 3] = False
-    >>> best_set_bound(np.array([2, 2, 2, 1]), triangle, 2, most_edges=9)  # one of the triangle and the loner
+    >>> BestSets(triangle).bound(np.array([2, 2, 2, 1]), 2)[:2]  # one of the triangle and the loner
     (3, 3)
     """
-    if size == 0:
-        return 0, 0
-    spares = np.full(0 if spare is None else size, spare or 0, dtype=np.int64)
-    heaviest = np.sort(np.concatenate((weights, spares)))[::-1]
-    least = heaviest[size - 1] - (size - 1)
-    kept = np.flatnonzero(weights >= least)
-    if spare is not None and spare < least:
-        spare, spares = None, spares[:0]
-    weights, adjacent = weights[kept], adjacent[np.ix_(kept, kept)]
-    np.fill_diagonal(adjacent, False)
-    edges = int(np.count_nonzero(adjacent)) // 2
-    if spare is None and kept.size == size:
-        return int(weights.sum()) - edges, 0
-    if edges == 0:
-        return int(heaviest[:size].sum()), 0
-    if edges <= _FEW_EDGES:
-        if edges > most_edges:
-            return int(heaviest[:size].sum()), 0
-        return _told(weights, _multipliers(weights, adjacent, size, spare), size, spares).bound, edges
-    known = np.zeros(adjacent.shape, dtype=np.int64) if multipliers is None else multipliers[np.ix_(kept, kept)]
-    bound, took, found = _bound_of_many(weights, adjacent, size, spare, most_edges, spectrum, known * adjacent, near)
-    if multipliers is not None and found is not None:
-        multipliers[np.ix_(kept, kept)] = found
-    return bound, took
+
+    def __init__(self, adjacent: Bools, *, most_edges: int = _MOST_EDGES) -> None:
+        self._adjacent = adjacent.copy()
+        np.fill_diagonal(self._adjacent, False)
+        self._most_edges = most_edges
+        self._multipliers = np.zeros(adjacent.shape, dtype=np.int64)
+        self._spectra: dict[int, Spectrum] = {}
+
+    def bound(
+        self,
+        weights: Ints,
+        size: int,
+        *,
+        apart: Bools | None = None,
+        spare: int | None = None,
+        enough: int = -_ANY,
+        useless: int = _ANY,
+    ) -> SetBound:
+        """Return an upper bound on what a set of the last vertices has.
+
+        Parameters
+        ----------
+        weights : ndarray of int64, shape (c,)
+            Weight w_u of every candidate: of the last c vertices.
+        size : int
+            Number of vertices in Y, at most c where there are no others.
+        apart : ndarray of bool, shape (c,), optional
+            Who counts as adjacent to nobody.
+        spare : int, optional
+            Weight of others that are adjacent to nobody, of which there are as many as are wanted.
+        enough : int, optional
+            A bound of at most that is as good as any smaller one.
+        useless : int, optional
+            So is any bound where a set is found that has that or more.
+
+        Notes
+        -----
+        With many edges the multipliers of another question are tried first. Where they are not near enough to the value
+        of a set, they tell who is in all sets that are better and who is in none: a vertex whose term is so much above
+        the next one, or below the last one that counts. If those are many, the linear program is about the others
+        alone. Where that is far from the value as well, as it may be where edges are dense, a convex program is asked,
+        :func:`~graphkit.networks.bounds._convex_set.convex_set_bound`.
+
+        *Proof.* For any multipliers ``0 ≤ y_e ≤ 1`` and any Y: ``m(Y) ≥ Σ_e y_e·(z_u + z_v − 1)``, z the indicator of
+        Y, so the value is at most ``Σ_e y_e + Σ_{u in Y} (w_u − Σ_{e at u} y_e)``, and that is largest for the `size`
+        largest terms. The multipliers come from the linear program whose dual this is (``x_e ≥ z_u + z_v − 1``); they
+        are rounded to a grid and the bound is summed in integers, so it does not rest on floating point. With degrees
+        for weights the value is the number of edges that Y covers, and the program is nearly integral where degrees
+        are skewed.
+
+        A candidate with ``w_u < w_(size) − (size − 1)`` is in no best set: exchanging it for one of the `size` heaviest
+        that is missing gains more than the at most size − 1 pairs that it can cost. Such candidates are left out first.
+        The others of one weight are one variable, between 0 and `size`.
+        """
+        if size == 0:
+            return SetBound(0, 0)
+        first = self._adjacent.shape[0] - weights.size
+        spares = np.full(0 if spare is None else size, spare or 0, dtype=np.int64)
+        least = np.sort(np.concatenate((weights, spares)))[::-1][size - 1] - (size - 1)
+        kept = np.flatnonzero(weights >= least)
+        places = np.ix_(kept + first, kept + first)
+        adjacent = self._adjacent[places]
+        if apart is not None:
+            adjacent[apart[kept]] = adjacent[:, apart[kept]] = False
+        question = SetQuestion(weights[kept], adjacent, size, spares[spares >= least])
+        edges = question.edges
+        if question.n + question.spares.size == size:
+            return SetBound(question.without_edges() - edges, 0)
+        if edges == 0 or (edges <= _FEW_EDGES and edges > self._most_edges):
+            return SetBound(question.without_edges(), 0)
+        if edges <= _FEW_EDGES:
+            return SetBound(_told(question, _multipliers(question)).bound, edges)
+        told, found = self._of_many(question, self._multipliers[places] * adjacent, first, enough, useless)
+        if found is not None:
+            self._multipliers[places] = found
+        return told
+
+    def _of_many(
+        self, question: SetQuestion, known: Ints, first: int, enough: int, useless: int
+    ) -> tuple[SetBound, Ints | None]:
+        """Return the bound, and the multipliers that a program about all candidates found."""
+        n = question.n
+        told = _told(question, known)
+        value, bound, took = question.value_near(told.terms), told.bound, n**2 // _PRODUCT
+        if bound - value <= _NEAR or bound <= enough or value >= useless:
+            return SetBound(bound, took, value, bound - value <= _NEAR), None
+        # sets that are better than the known one have all of some, and none of others
+        is_in, is_left = told.certain(question, value)
+        places, found = question.size - int(np.count_nonzero(is_in)), None
+        if not 0 < places <= np.count_nonzero(is_left) + question.spares.size:
+            return SetBound(bound, took, value), None
+        if np.count_nonzero(is_left) > _FEWER * n:
+            edges = question.edges
+            if edges <= self._most_edges:
+                found, took = _multipliers(question), took + max(edges, edges * n // _SLOW)
+                bound = min(bound, _told(question, found).bound)
+        else:
+            inside, rest = _parted(question, is_in, is_left)
+            took += rest.edges
+            bound = min(bound, max(value, inside + _told(rest, _multipliers(rest)).bound))
+        is_near = bound - value <= _LOOSE * _NEAR
+        if is_near or bound <= enough:
+            return SetBound(bound, took, value, is_near), found
+        spectrum, price = self._spectrum(first)
+        convex = convex_set_bound(question, spectrum)
+        return SetBound(min(bound, convex.bound), took + price + convex.edges, max(value, convex.value)), found
+
+    def _spectrum(self, first: int) -> tuple[Spectrum | None, int]:
+        """Return the spectrum of more than all candidates, where it would take long for each, and its price."""
+        begin = first - first % _BESIDE
+        size = self._adjacent.shape[0] - begin
+        if size <= _MANY:
+            return None, 0
+        if begin in self._spectra:
+            return self._spectra[begin], 0
+        self._spectra[begin] = spectrum_of(self._adjacent[begin:, begin:])
+        return self._spectra[begin], price_of_spectrum(size)
 
 
 class _Told(NamedTuple):
@@ -123,74 +189,47 @@ class _Told(NamedTuple):
     terms: Ints
     """What each vertex and each spare one adds, on the grid."""
 
+    def certain(self, question: SetQuestion, value: int) -> tuple[Bools, Bools]:
+        """Return who is in every set of more than a value, and who may or may not be."""
+        terms, size = self.terms[: question.n], question.size
+        ordered, room = np.sort(self.terms)[::-1], self.above - _GRID * value
+        is_in = terms - ordered[size] > room if size < ordered.size else np.ones(question.n, dtype=np.bool_)
+        return is_in, ~is_in & (ordered[size - 1] - terms <= room)
 
-def _told(weights: Ints, multipliers: Ints, size: int, spares: Ints) -> _Told:
-    loads = multipliers.sum(axis=1, dtype=np.int64)
-    terms = np.concatenate((_GRID * weights - loads, _GRID * spares))
+
+def _told(question: SetQuestion, multipliers: Ints) -> _Told:
+    size, loads = question.size, multipliers.sum(axis=1, dtype=np.int64)
+    terms = np.concatenate((_GRID * question.weights - loads, _GRID * question.spares))
     above = int(loads.sum() // 2 + np.partition(terms, terms.size - size)[terms.size - size :].sum())
     return _Told(above // _GRID, above, terms)
 
 
-def _bound_of_many(
-    weights: Ints,
-    adjacent: Bools,
-    size: int,
-    spare: int | None,
-    most_edges: int,
-    spectrum: Callable[[], Spectrum | None],
-    known: Ints,
-    near: float,
-) -> tuple[int, int, Ints | None]:
-    """Return the bound, what it took, and the multipliers that a program found."""
-    n = weights.size
-    spares = np.full(0 if spare is None else size, spare or 0, dtype=np.int64)
-    told = _told(weights, known, size, spares)
-    value, bound, took = value_near(told.terms, weights, adjacent, size, spares), told.bound, n**2 // _PRODUCT
-    enough = max(_NEAR, near * value)
-    if bound - value <= enough:
-        return bound, took, None
-    # sets that are better than the known one have all of some, and none of others
-    ordered, room = np.sort(told.terms)[::-1], told.above - _GRID * value
-    is_in = told.terms[:n] - ordered[size] > room if size < ordered.size else np.ones(n, dtype=np.bool_)
-    is_left = ~is_in & (ordered[size - 1] - told.terms[:n] <= room)
-    places = size - int(np.count_nonzero(is_in))
-    if not 0 < places <= np.count_nonzero(is_left) + spares.size:
-        return bound, took, None
-    found = None
-    if np.count_nonzero(is_left) > _FEWER * n:
-        edges = int(np.count_nonzero(adjacent)) // 2
-        if edges <= most_edges:
-            found, took = _multipliers(weights, adjacent, size, spare), took + max(edges, edges * n // _SLOW)
-            bound = min(bound, _told(weights, found, size, spares).bound)
-    else:
-        beside = np.count_nonzero(adjacent[:, is_in], axis=1)
-        inside = int(weights[is_in].sum()) - int(beside[is_in].sum()) // 2
-        own, among = weights[is_left] - beside[is_left], adjacent[np.ix_(is_left, is_left)]
-        took += int(np.count_nonzero(among)) // 2
-        rest = _told(own, _multipliers(own, among, places, spare), places, spares[:places]).bound
-        bound = min(bound, max(value, inside + rest))
-    if bound - value > _LOOSE * enough:
-        convex = convex_set_bound(weights, adjacent, size, spares, spectrum())
-        bound, took = min(bound, convex.bound), took + convex.edges
-    return bound, took, found
+def _parted(question: SetQuestion, is_in: Bools, is_left: Bools) -> tuple[int, SetQuestion]:
+    """Return what those who are in have, and the question who else is."""
+    weights, adjacent = question.weights, question.adjacent
+    beside = np.count_nonzero(adjacent[:, is_in], axis=1)
+    places = question.size - int(np.count_nonzero(is_in))
+    among = adjacent[np.ix_(is_left, is_left)]
+    rest = SetQuestion(weights[is_left] - beside[is_left], among, places, question.spares[:places])
+    return int(weights[is_in].sum()) - int(beside[is_in].sum()) // 2, rest
 
 
-def _multipliers(weights: Ints, adjacent: Bools, size: int, spare: int | None) -> Ints:
+def _multipliers(question: SetQuestion) -> Ints:
     """Return the multipliers of all pairs from the linear program, in units of the grid, shape (n, n)."""
-    pairs = np.argwhere(np.triu(adjacent, 1))
-    found = np.zeros(adjacent.shape, dtype=np.int64)
+    pairs = np.argwhere(np.triu(question.adjacent, 1))
+    found = np.zeros(question.adjacent.shape, dtype=np.int64)
     if not pairs.size:
         return found
-    edges, most = pairs.shape[0], np.ones(weights.size)
-    if spare is not None:
-        weights, most = np.append(weights, spare), np.append(most, size)
+    edges, weights, most = pairs.shape[0], question.weights, np.ones(question.n)
+    if question.spares.size:
+        weights, most = np.append(weights, question.spares[0]), np.append(most, question.size)
     vertices = weights.size
     infinite = np.full(edges, np.inf)
     row_ends = np.column_stack((pairs, vertices + np.arange(edges)))
     model = linear_program(
         np.concatenate((-weights.astype(float), np.ones(edges))),
         (np.zeros(vertices + edges), np.concatenate((most, infinite))),
-        (np.concatenate((-np.ones(edges), [size])), np.concatenate((infinite, [size]))),
+        (np.concatenate((-np.ones(edges), [question.size])), np.concatenate((infinite, [question.size]))),
         (
             np.concatenate((np.arange(edges + 1) * 3, [3 * edges + vertices])),
             np.concatenate((row_ends.ravel(), np.arange(vertices))),

@@ -12,7 +12,6 @@ from graphkit.networks.graphs.graph_view import GraphView
 
 _CORE = 1500
 _WORK = 2_500_000
-_NEAR, _LITTLE = 0.0015, 0.005
 
 
 def top_set_bound(
@@ -74,7 +73,7 @@ def top_set_bound(
     *B.* Where t of the y' leaders outside F are in Y, R has m − t members outside F, m = s − |F|, and pairs among them
     number at most ``(m−t)(m−t−1)/2``: convex in t, so at most ``m(m−1)/2 − t(2m − y' − 1)/2`` for 0 ≤ t ≤ y'. Then B is
     a best set of weighted vertices with the edges inside R counted against it:
-    :func:`~graphkit.networks.bounds.coverage.best_set_bound`.
+    :class:`~graphkit.networks.bounds.coverage.BestSets`.
 
     *Use.* The bound is the least over p, ρ, s and e' in a window; one w is as good as another for validity, the best
     counts, and so do the best x and y. As e' rises, t rises and F shrinks, so what holds of B at one e' holds at every
@@ -105,19 +104,13 @@ class TopSets:
     """The bound of :func:`top_set_bound`, asked again and again: it goes on where it stopped."""
 
     def __init__(self, view: GraphView, k: int) -> None:
-        self._view, self._k = view, k
-        self._search: TopSetSearch | None = None
-        self._near = _NEAR
+        positions = Positions.of(view, k, _CORE)
+        self._search = TopSetSearch(positions) if positions.core.size >= max(k, 2) else None
 
     def ask(self, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
         """Return the bound after more work, and whether still more may prove more; parameters as for the function."""
-        positions = Positions.of(self._view, self._k, _CORE)
-        if positions.core.size < max(self._k, 2) or target <= known:
+        if self._search is None or target <= known:
             return known, False
-        # while much is left to prove, what takes long is not computed to the last edge
-        near = _NEAR if (target - known) > _LITTLE * target else 0.0
-        if self._search is None or near < self._near:
-            self._search, self._near = TopSetSearch(positions, near), near
         value, left = self._search.best(2 * target, 2 * known, work, budget)
         bound = max(known, (value + 1) // 2)
         budget.charge(round((work - left) * COVERAGE_EDGE))

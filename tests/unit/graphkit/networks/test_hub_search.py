@@ -12,7 +12,8 @@ from graphkit.budget import Budget
 from graphkit.networks import anonymize
 from graphkit.networks.bounds import coverage, sequence_bound
 from graphkit.networks.bounds._convex_set import convex_set_bound, spectrum_of
-from graphkit.networks.bounds.coverage import best_set_bound
+from graphkit.networks.bounds._set_question import SetQuestion
+from graphkit.networks.bounds.coverage import BestSets
 from graphkit.networks.bounds.top_set import top_set_bound
 from graphkit.networks.core.assignment import assign_levels
 from graphkit.networks.core.high_degree_core import HighDegreeCore, high_degree_core, truncated_positions
@@ -168,27 +169,44 @@ def test_no_set_weighs_more_than_the_bound(
     )
     plain = sum(sorted([*weights, *[spare or 0] * (0 if spare is None else size)], reverse=True)[:size])
     for most_edges in (0, 1000):
-        bound, edges = best_set_bound(np.array(weights), adjacent, size, most_edges=most_edges, spare=spare)
+        bound, edges = BestSets(adjacent, most_edges=most_edges).bound(np.array(weights), size, spare=spare)[:2]
         assert best <= bound <= plain
         assert edges <= most_edges
     # as with many edges: with multipliers of another question, and a convex program where the linear one is not near
-    multipliers = np.zeros((n, n), dtype=np.int64)
+    sets = BestSets(adjacent)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(coverage, "_FEW_EDGES", 0)
         patched.setattr(coverage, "_NEAR", data.draw(st.integers(0, 1)))
         patched.setattr(coverage, "_LOOSE", data.draw(st.sampled_from([0, 4])))
         patched.setattr(coverage, "_FEWER", data.draw(st.sampled_from([0.0, 0.6, 1.0])))
+        patched.setattr(coverage, "_MANY", data.draw(st.sampled_from([0, 300])))
         for less in (0, data.draw(st.integers(0, 2)), 0):
-            bound, _ = best_set_bound(
-                np.array(weights) - less * (np.arange(n) % 2),
-                adjacent,
-                size,
-                most_edges=1000,
-                spare=spare,
-                multipliers=multipliers,
-            )
-            assert bound <= plain
-            assert less or best <= bound
+            enough, useless = data.draw(st.integers(-5, 60)), data.draw(st.integers(-5, 60))
+            lighter = np.array(weights) - less * (np.arange(n) % 2)
+            for known in (
+                sets.bound(lighter, size, spare=spare, enough=enough, useless=useless),
+                sets.bound(lighter, size, spare=spare),
+            ):
+                assert known.bound <= plain
+                assert less or known.value <= best <= known.bound
+
+
+@given(n=st.integers(2, 7), seed=st.integers(0, 10_000), data=st.data())
+@settings(max_examples=100, deadline=None)
+def test_some_candidates_may_count_as_apart(n: int, seed: int, data: st.DataObject) -> None:
+    rng = np.random.default_rng(seed)
+    upper = np.triu(rng.random((n, n)) < 0.7, 1)
+    c = data.draw(st.integers(1, n))
+    weights, apart, size = rng.integers(0, 9, c), rng.random(c) < 0.4, data.draw(st.integers(1, c))
+    among = (upper | upper.T)[n - c :, n - c :] & ~apart & ~apart[:, None]
+    best = max(
+        int(weights[list(chosen)].sum()) - sum(bool(among[u, v]) for u, v in combinations(chosen, 2))
+        for chosen in combinations(range(c), size)
+    )
+    for few_edges in (0, 2_000):
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(coverage, "_FEW_EDGES", few_edges)
+            assert best <= BestSets(upper | upper.T).bound(weights, size, apart=apart).bound
 
 
 @given(n=st.integers(1, 8), seed=st.integers(0, 10_000), data=st.data())
@@ -203,12 +221,12 @@ def test_the_convex_program_is_between_a_set_and_the_weights(n: int, seed: int, 
         int(everyone[list(chosen)].sum()) - sum(bool(adjacent[u, v]) for u, v in combinations(chosen, 2) if v < n)
         for chosen in combinations(range(everyone.size), size)
     )
-    found = convex_set_bound(weights, adjacent, size, spares)
+    found = convex_set_bound(SetQuestion(weights, adjacent, size, spares))
     assert found.value <= best <= found.bound
     # the eigenvalues of more vertices are good as well
     part = data.draw(st.integers(1, n))
     among = adjacent[:part, :part]
-    own = convex_set_bound(weights[:part], among, 1, spares, spectrum_of(adjacent))
+    own = convex_set_bound(SetQuestion(weights[:part], among, 1, spares), spectrum_of(adjacent))
     assert own.value <= max([*weights[:part], *spares]) <= own.bound
 
 
