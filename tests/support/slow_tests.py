@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 LIST = "slow_tests.txt"
-LONGEST = 2.5
+LONGEST = 2.2
 """Seconds of a call up to which a test is quick."""
 _DURATION = re.compile(r"^\s*([\d.]+)s call\s+(\S.*?)\s*$")
 

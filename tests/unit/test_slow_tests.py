@@ -17,6 +17,6 @@ def test_what_the_list_names_is_there() -> None:
 def test_tests_that_take_long_are_found_in_a_log() -> None:
     log = (
         "== slowest ==\n3.00s call     tests/a.py::test_b[c d]\n9.1s setup    tests/a.py::test_c\n"
-        "2.49s call     tests/a.py::test_e\n"
+        "2.19s call     tests/a.py::test_e\n"
     )
     assert slow_in(log) == ["tests/a.py::test_b[c d]"]
