@@ -9,6 +9,16 @@ from graphkit.arrays import Bools, Floats, Ints
 _EXCHANGES = 60
 
 
+def spares_of(spare: int | None, size: int) -> Ints:
+    """Return the weights of as many others as a set of that size can want, none where they have no weight."""
+    return np.full(0 if spare is None else size, spare or 0, dtype=np.int64)
+
+
+def heaviest(weights: Ints, spares: Ints, size: int) -> Ints:
+    """Return the largest weights of candidates and others, descending, as many as said."""
+    return np.sort(np.concatenate((weights, spares)))[::-1][:size]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class SetQuestion:
     """How large can ``Σ_{u in Y} w_u − m(Y)`` be over all sets Y of one size?"""
@@ -34,7 +44,7 @@ class SetQuestion:
 
     def without_edges(self) -> int:
         """Return what the heaviest weigh, whoever is adjacent."""
-        return int(np.sort(np.concatenate((self.weights, self.spares)))[::-1][: self.size].sum())
+        return int(heaviest(self.weights, self.spares, self.size).sum())
 
     def value_near(self, point: Floats | Ints) -> int:
         """Return the value of a set near a point of shape (n + s,), improved by exchanges."""

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphkit.arrays import Ints
+from graphkit.networks.bounds._set_question import heaviest, spares_of
 from graphkit.networks.bounds.coverage import BestSets, SetBound
 from graphkit.networks.core.high_degree_core import Positions
 
@@ -95,8 +96,7 @@ class TopSetWeight:
         weights[apart] = -(loss[apart] // 2)
         spare = None if self._outside < 0 else int((~leading[:forced]).sum()) + self._outside
         if wanted is None or self.work <= 0:
-            spares = np.full(0 if spare is None else places, spare or 0)
-            return base, SetBound(int(np.sort(np.concatenate((weights, spares)))[::-1][:places].sum()), 0)
+            return base, SetBound(int(heaviest(weights, spares_of(spare, places), places).sum()), 0)
         enough, useless = _of_a_set(wanted, base)
         found = self._sets.bound(weights, places, apart=apart, spare=spare, enough=enough, useless=useless)
         self.work -= found.edges + (_PROGRAM if found.edges else 0)

@@ -6,7 +6,7 @@ import numpy as np
 
 from graphkit.arrays import Bools, Ints
 from graphkit.networks.bounds._convex_set import Spectrum, convex_set_bound, price_of_spectrum, spectrum_of
-from graphkit.networks.bounds._set_question import SetQuestion
+from graphkit.networks.bounds._set_question import SetQuestion, heaviest, spares_of
 from graphkit.solver import linear_program, new_solver
 
 # multipliers are rounded to this grid, so that the bound is computed in integers and proven whatever the solver returns
@@ -118,8 +118,8 @@ class BestSets:
         if size == 0:
             return SetBound(0, 0)
         first = self._adjacent.shape[0] - weights.size
-        spares = np.full(0 if spare is None else size, spare or 0, dtype=np.int64)
-        least = np.sort(np.concatenate((weights, spares)))[::-1][size - 1] - (size - 1)
+        spares = spares_of(spare, size)
+        least = heaviest(weights, spares, size)[-1] - (size - 1)
         kept = np.flatnonzero(weights >= least)
         places = np.ix_(kept + first, kept + first)
         adjacent = self._adjacent[places]
