@@ -7,6 +7,8 @@ import numpy as np
 from graphkit.arrays import Bools, Floats, Ints
 
 _EXCHANGES = 60
+# candidates that are exchanged for those of a set, beside as many as are in it
+_BESIDE = 50
 
 
 def spares_of(spare: int | None, size: int) -> Ints:
@@ -42,10 +44,6 @@ class SetQuestion:
         """Number of adjacent pairs."""
         return int(np.count_nonzero(self.adjacent)) // 2
 
-    def without_edges(self) -> int:
-        """Return what the heaviest weigh, whoever is adjacent."""
-        return int(heaviest(self.weights, self.spares, self.size).sum())
-
     def value_near(self, point: Floats | Ints) -> int:
         """Return the value of a set near a point of shape (n + s,), improved by exchanges."""
         n, adjacent = self.n, self.adjacent
@@ -69,3 +67,38 @@ class SetQuestion:
             inside[[out, others[better.argmax()]]] = False, True
         chosen = inside[:n]
         return int(all_weights[inside].sum()) - int(adjacent[np.ix_(chosen, chosen)].sum()) // 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates:
+    """A question whose pairs were not looked at yet, about some vertices of a graph."""
+
+    vertices: Ints
+    """Their numbers in the graph, shape (n,)."""
+    weights: Ints
+    apart: Bools | None
+    """Who counts as adjacent to nobody."""
+    size: int
+    spares: Ints
+
+    def only(self, some: Bools | Ints) -> "Candidates":
+        """Return the question about some of the candidates."""
+        apart = None if self.apart is None else self.apart[some]
+        return Candidates(self.vertices[some], self.weights[some], apart, self.size, self.spares)
+
+    def question(self, adjacent: Bools) -> SetQuestion:
+        """Return the question with the pairs of a graph."""
+        among = adjacent[np.ix_(self.vertices, self.vertices)]
+        if self.apart is not None:
+            among[self.apart] = among[:, self.apart] = False
+        return SetQuestion(self.weights, among, self.size, self.spares)
+
+    def value_near(self, adjacent: Bools, point: Ints) -> tuple[int, int]:
+        """Return the value of a set near a point of shape (n + s,), and with how many vertices it was looked for."""
+        n = self.vertices.size
+        beside = 2 * self.size + _BESIDE
+        if n <= beside:
+            return self.question(adjacent).value_near(point), n
+        some = np.argsort(-point[:n], kind="stable")[:beside]
+        value = self.only(some).question(adjacent).value_near(np.concatenate((point[some], point[n:])))
+        return value, beside

@@ -1,9 +1,8 @@
 """The least value over the chunk borders of a window, for many windows; see :mod:`graphkit.networks.bounds.top_set`."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
-from heapq import heapify, heappop, heappush
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,14 +15,20 @@ _WINDOWS = 120
 _MORE_LEADERS = (11, 16, 24, 36, 54, 80)
 
 
-@dataclass(order=True, slots=True)
-class _Chunk:
-    """The last chunk before a border, with the value proven for all paths through it so far."""
+class _Chunk(NamedTuple):
+    """The last chunk before a border."""
+
+    first: int
+    """The first term without slack: no path through the chunk has less."""
+    start: int
+    end: int
+
+
+class _Known(NamedTuple):
+    """What was found out about a chunk: its value where that is below the limit, elsewhere that it reaches it."""
 
     value: int
-    refined: bool
-    start: int = field(compare=False)
-    end: int = field(compare=False)
+    limit: int
 
 
 _Way = tuple[int, int]
@@ -75,110 +80,106 @@ class TopSetSearch:
         self._before, self._after = least_before(degrees, k), least_from(degrees, k, 1, 0, 0)
         self._prefix = np.concatenate(([0], np.cumsum(degrees)))
         self._weight = TopSetWeight(positions)
-        self._refined: dict[tuple[int, int], int] = {}
+        self._known: dict[tuple[int, int], _Known] = {}
         self._liked: _Way = (0, 0)
         self._leaders = [lead for lead in (*range(9), *_MORE_LEADERS) if lead <= k]
         self._second_leaders = [own for own in (0, 1, 2, 3, 4, 6, 8, *_MORE_LEADERS) if own < k]
 
     def best(self, target: int, best: int, work: int, budget: Budget) -> tuple[int, float]:
-        """Go on, with another target at the first window; return the best value of a window, or `best`, and work left.
+        """Go on; return the best value of a window, or `best`, and what is left of the work.
 
         It is at most the target. What is left is below 0 where more work was spent than there was.
         """
-        if target != self._target:
-            self._target, self._at = target, 1
-            self._refined.clear()
-        self._weight.work = work
+        self._target, self._weight.work = target, work
         while self._at < min(_WINDOWS + self._k, self._core.size - 2 * self._k):
-            weakest = self._weakest(self._at, best)
-            best = max(best, self._target if weakest is None else weakest.value)
-            # a window that is cut short is looked at again, with the bounds that are remembered
-            if weakest is None or self._weight.work <= 0 or budget.is_spent():
+            weakest, value = self._weakest(self._at, best)
+            # a window that is cut short is looked at again, with what is known of its chunks
+            if self._weight.work <= 0:
+                break
+            best = max(best, value)
+            if weakest is None or budget.is_spent():
                 break
             # it is in all windows up to there, and none of them has more
             self._at = weakest.end + 1
         return best, self._weight.work
 
-    def _weakest(self, window: int, enough: int) -> _Chunk | None:
-        """Return the chunk of least value across the beginning of a window, or one not above `enough`.
+    def _weakest(self, window: int, enough: int) -> tuple[_Chunk | None, int]:
+        """Return the chunk of least value across the beginning of a window and that value, or one not above `enough`.
 
-        None where all reach the target.
+        No chunk where all reach the target. To know that a chunk reaches a limit takes little, its value much.
         """
         chunks = self._chunks(window)
-        heapify(chunks)
-        while chunks:
-            chunk = heappop(chunks)
-            if chunk.refined:
-                return chunk if chunk.value < self._target else None
-            chunk.value = max(chunk.value, self._refine(chunk, enough))
-            if chunk.value <= enough:
-                return chunk
-            chunk.refined = True
-            heappush(chunks, chunk)
-        return None
-
-    def _refine(self, chunk: _Chunk, enough: int) -> int:
-        """Return the value of a chunk, or something not above `enough`, which never falls for one target."""
-        key = chunk.start, chunk.end
-        if key in self._refined:
-            return self._refined[key]
-        value = self._over_raises(chunk, enough)
-        # without work the programs say less
-        if self._weight.work > 0:
-            self._refined[key] = value
-        return value
+        for chunk in chunks:
+            if self._least(chunk, enough + 1, False) <= enough:
+                return chunk, enough
+        weakest, limit = None, self._target
+        for chunk in chunks:
+            value = self._least(chunk, limit, True)
+            if value < limit:
+                weakest, limit = chunk, value
+        return weakest, limit
 
     def _chunks(self, window: int) -> list[_Chunk]:
-        """Return the chunks across the beginning of a window whose first term can be below the target."""
+        """Return the chunks across the beginning of a window whose first term can be below the target, least first."""
         chunks = []
         for end in range(window, min(window + 2 * self._k - 1, self._core.size)):
             below = self._below(end, 0)
             for start in range(max(0, end - 2 * self._k + 1), min(window - 1, end - self._k) + 1):
-                value = self._above(start, end, 0) + below
-                if value < self._target:
-                    chunks.append(_Chunk(value, False, start, end))
-        return chunks
+                first = self._above(start, end, 0) + below
+                if first < self._target:
+                    chunks.append(_Chunk(first, start, end))
+        return sorted(chunks)
 
-    def _over_raises(self, chunk: _Chunk, enough: int) -> int:
-        """Return the least value over how far the chunk is raised above its first degree."""
-        value, raised = self._target, 0
-        while value > enough:
-            value = min(value, self._over_slacks(chunk, raised, True, enough))
-            # a chunk that begins the sequence is best not raised; without leaders of its own every raise costs more
-            if chunk.start == 0 or self._over_slacks(chunk, raised + 1, False, self._target) >= self._target:
-                break
-            raised += 1
+    def _least(self, chunk: _Chunk, limit: int, is_wanted: bool) -> int:
+        """Return the value of a chunk, at most the limit; not wanted, something below a limit that is not reached."""
+        if chunk.first >= limit:
+            return limit
+        key = chunk.start, chunk.end
+        known = self._known.get(key)
+        if known is not None and (known.value < known.limit or limit <= known.limit):
+            return min(known.value, limit)
+        value = self._over_raises(chunk, limit, is_wanted)
+        # without work it is not found out
+        if self._weight.work > 0 and (is_wanted or value == limit):
+            self._known[key] = _Known(value, limit)
         return value
 
-    def _over_slacks(self, chunk: _Chunk, raised: int, own_leaders: bool, enough: int) -> int:
-        """Return a lower bound on the larger term over all slacks of the chunk behind the border, at most the target.
+    def _over_raises(self, chunk: _Chunk, limit: int, is_wanted: bool) -> int:
+        """Return the least value over how far the chunk is raised above its first degree, at most the limit."""
+        value, raised = limit, 0
+        while True:
+            value = self._over_slacks(chunk, raised, True, value, is_wanted)
+            # a chunk that begins the sequence is best not raised; without leaders of its own every raise costs more
+            is_last = chunk.start == 0 or self._over_slacks(chunk, raised + 1, False, value, False) == value
+            if is_last or self._weight.work <= 0 or (value < limit and not is_wanted):
+                return value
+            raised += 1
+
+    def _over_slacks(self, chunk: _Chunk, raised: int, own_leaders: bool, limit: int, is_wanted: bool) -> int:
+        """Return a lower bound on the larger term over all slacks of the chunk behind the border, at most the limit.
+
+        Where that is not wanted, it is something below a limit that is not reached.
 
         What the second term is at a slack, it is at least at every smaller one; the first one rises with the slack.
         """
         above = self._above(chunk.start, chunk.end, raised)
-        first = above + self._below(chunk.end, 0)
-        if first >= self._target:
-            return self._target
-        second = _Second(self._ways(chunk, own_leaders), partial(self._value, chunk, raised, above))
-        falling, low = self._target, -1
-        rising, high = self._target, self._slack_at_target(chunk.end, above)
-        # without slack the least is at most the larger term: a chunk that is too weak is found out at once
-        if enough < self._target:
-            at_most = max(first, second.at(0, self._forced(chunk, 0), max(first, enough), enough + 1))
-            if at_most <= enough:
-                return at_most
+        if above + self._below(chunk.end, 0) >= limit:
+            return limit
+        second = _Second(self._ways(chunk, own_leaders), partial(self._value, chunk, raised, above, limit))
+        falling, low = limit, -1
+        rising, high = limit, self._slack_at(limit, chunk.end, above)
+        # where the second term is large enough there, that is all
         middle = high - 1
         while high - low > 1:
             first = above + self._below(chunk.end, middle)
-            floor = max(first, min(enough, self._target - 1))
             # where they cross, the least is not above the first term at the next slack
-            ceiling = min(self._target, max(above + self._below(chunk.end, middle + 1), floor + 1))
-            value = second.at(middle, self._forced(chunk, middle), floor, ceiling)
+            ceiling = min(limit, max(above + self._below(chunk.end, middle + 1), first + 1))
+            value = second.at(middle, self._forced(chunk, middle), first, ceiling)
             if value > first:
                 falling, low = value, middle
             else:
                 rising, high = first, middle
-            if min(falling, rising) <= enough or (enough >= self._target and min(falling, rising) < self._target):
+            if not is_wanted and min(falling, rising) < limit:
                 break
             middle = (low + high) // 2
         self._liked = second.liked
@@ -197,26 +198,21 @@ class TopSetSearch:
         ]
         return sorted(ways, key=lambda way: way != self._liked)
 
-    def _slack_at_target(self, end: int, above: int) -> int:
-        """Return the least slack at which the first term reaches the target."""
+    def _slack_at(self, limit: int, end: int, above: int) -> int:
+        """Return the least slack at which the first term reaches a limit."""
         ends = np.arange(end + self._k, min(self._degrees.size, end + 2 * self._k - 1) + 1)
         sizes = ends - end
         first = self._after[ends] + sizes * self._degrees[end] - (self._prefix[ends] - self._prefix[end]) + above
         # every unit of slack costs one for each position of the first chunk
-        return int((-((first - self._target) // sizes)).max())
+        return int((-((first - limit) // sizes)).max())
 
-    def _value(self, chunk: _Chunk, raised: int, above: int, forced: int, way: _Way, useless: int) -> int:
+    def _value(self, chunk: _Chunk, raised: int, above: int, limit: int, forced: int, way: _Way, useless: int) -> int:
         """Return the second term with some leaders, or something not above what is useless."""
         leaders, own = way
-        if leaders > min(forced, chunk.start or forced):
+        if leaders > min(forced, chunk.start or forced) or self._weight.work <= 0:
             return 0
         place = Place(forced, chunk.end, leaders, chunk.start if own else 0, own, raised if own else 0)
-        value = 2 * above - self._weight.taken(place)
-        # without work a program says no more than that
-        if value < self._target and forced < chunk.end and self._weight.work > 0:
-            wanted = Wanted(2 * above - self._target, 2 * above - useless)
-            value = 2 * above - self._weight.taken(place, wanted)
-        return value
+        return 2 * above - self._weight.taken(place, Wanted(2 * above - limit, 2 * above - useless))
 
     def _above(self, start: int, end: int, raised: int) -> int:
         """Return the least cost of the positions before a border whose last chunk is given."""

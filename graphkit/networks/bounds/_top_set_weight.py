@@ -1,18 +1,18 @@
 """What the open places of a top set can make of it; see :mod:`graphkit.networks.bounds.top_set`."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from graphkit.arrays import Ints
-from graphkit.networks.bounds._set_question import heaviest, spares_of
-from graphkit.networks.bounds.coverage import BestSets, SetBound
+from graphkit.networks.bounds.coverage import ANY, BestSets, SetBound
 from graphkit.networks.core.high_degree_core import Positions
 
-# what a program costs beside its edges, and a look without one, in edges of a program
-_PROGRAM = 200
-_LOOK = 10
-_REMEMBERED = 0.3
+# what a look without a program costs, in edges of one
+_LOOK = 25
+_REMEMBERED = 1.5
 
 
 class Place(NamedTuple):
@@ -55,28 +55,30 @@ class TopSetWeight:
         edges are left out of account."""
         counts = np.cumsum(core.joinable, axis=1, dtype=np.int32)
         self._before = np.concatenate((np.zeros((core.size, 1), dtype=np.int32), counts), axis=1)
-        self._losses: dict[tuple[Place, bool], tuple[int, SetBound]] = {}
+        self._losses: dict[Place, tuple[int, SetBound]] = {}
         self._sets = BestSets(~core.joinable)
         # the weight of a vertex outside the core that every hub can be joined to, less the hubs
         self._outside = int(degrees[core.size]) if degrees.size > core.size else -1
 
-    def taken(self, place: Place, wanted: Wanted | None = None) -> int:
-        """Return what the second term loses: leads, P and B; by programs where it is said how well it is wanted."""
-        key = (place, wanted is not None)
-        base, known = self._losses.get(key, (0, None))
-        if known is not None and (wanted is None or known.serves(*_of_a_set(wanted, base))):
+    def taken(self, place: Place, wanted: Wanted) -> int:
+        """Return what the second term loses: leads, P and B."""
+        ask = None
+        if place in self._losses:
+            base, known = self._losses[place]
             self.work -= _REMEMBERED
-            return base + 2 * known.bound
-        self.work -= _LOOK
-        # what is computed without work is less sharp than it can be with more
-        is_final = wanted is None or self.work > 0
-        base, known = self._taken(place, wanted)
-        if is_final:
-            self._losses[key] = base, known
+        else:
+            base, ask = self._question(place)
+            known = ask(enough=ANY)
+        enough, useless = (wanted.enough - base) // 2, (wanted.useless - base + 1) // 2
+        if not known.serves(enough, useless):
+            known = (ask or self._question(place)[1])(enough=enough, useless=useless)
+            self.work -= known.edges
+        self._losses[place] = base, known
         return base + 2 * known.bound
 
-    def _taken(self, place: Place, wanted: Wanted | None) -> tuple[int, SetBound]:
-        """Return the loss in two parts, the second one to be taken twice."""
+    def _question(self, place: Place) -> tuple[int, Callable[..., SetBound]]:
+        """Return the loss in two parts: the first, and how to ask for the second, which is to be taken twice."""
+        self.work -= _LOOK
         forced, end, leaders, start, own, _ = place
         degrees, places = self._degrees, end - forced
         leading = np.zeros(self._core.size, dtype=bool)
@@ -86,8 +88,6 @@ class TopSetWeight:
         near = self._before[:, forced] - to_leaders
         fixed = int(near[:forced][~leading[:forced]].sum()) + int(lead[:forced].sum())
         base = fixed + self._penalty(place) + places * (places - 1) - 2 * int(degrees[forced:end].sum())
-        if places == 0:
-            return base, SetBound(0, 0)
         weights = near[forced:] + self._core.degrees[forced:]
         apart = leading[forced:]
         number = int(apart.sum())
@@ -95,12 +95,7 @@ class TopSetWeight:
         loss = 2 * places - number - 1 - lead[forced:] - 2 * self._core.degrees[forced:]
         weights[apart] = -(loss[apart] // 2)
         spare = None if self._outside < 0 else int((~leading[:forced]).sum()) + self._outside
-        if wanted is None or self.work <= 0:
-            return base, SetBound(int(heaviest(weights, spares_of(spare, places), places).sum()), 0)
-        enough, useless = _of_a_set(wanted, base)
-        found = self._sets.bound(weights, places, apart=apart, spare=spare, enough=enough, useless=useless)
-        self.work -= found.edges + (_PROGRAM if found.edges else 0)
-        return base, found
+        return base, partial(self._sets.bound, weights, places, apart=apart, spare=spare)
 
     def _leads(self, place: Place) -> Ints:
         """Return ``δ + min(δ, a)`` of every leader, 0 for others."""
@@ -117,8 +112,3 @@ class TopSetWeight:
         above = int(np.searchsorted(-self._degrees[:start], -int(self._degrees[start]) - raised))
         strangers = np.sort(self._before[start : start + own, forced] + end - forced)[::-1]
         return 2 * int(strangers[: start - above].sum())
-
-
-def _of_a_set(wanted: Wanted, base: int) -> tuple[int, int]:
-    """Return what is wanted of twice a set beside a base, of the set."""
-    return (wanted.enough - base) // 2, (wanted.useless - base + 1) // 2

@@ -6,7 +6,7 @@ import numpy as np
 
 from graphkit.arrays import Bools, Ints
 from graphkit.networks.bounds._convex_set import Spectrum, convex_set_bound, price_of_spectrum, spectrum_of
-from graphkit.networks.bounds._set_question import SetQuestion, heaviest, spares_of
+from graphkit.networks.bounds._set_question import Candidates, SetQuestion, heaviest, spares_of
 from graphkit.solver import linear_program, new_solver
 
 # multipliers are rounded to this grid, so that the bound is computed in integers and proven whatever the solver returns
@@ -17,15 +17,18 @@ _FEW_EDGES, _MOST_EDGES = 2_000, 30_000
 _NEAR = 1
 # and where it is so much less near, a convex program is asked, too
 _LOOSE = 4
+# with more candidates than that, their pairs are only looked at where multipliers of other questions do not do
+_WIDE = 150
 # a program of this share of the vertices tells nothing of other questions
 _FEWER = 0.6
 # with more vertices an edge takes the longer, the more they are
 _SLOW = 400
 # pairs that take as long to look at as an edge of a linear program
-_PRODUCT = 2_000
+_PRODUCT = 320
 # with more vertices their eigenvalues serve for all who begin at about the same one
 _MANY, _BESIDE = 300, 32
-_ANY = 1 << 60
+ANY = 1 << 60
+"""Above everything that a set can have."""
 
 
 class SetBound(NamedTuple):
@@ -35,7 +38,7 @@ class SetBound(NamedTuple):
     """No set has more."""
     edges: int
     """Edges of the linear program that was solved, and what all else took in these; 0 where there was nothing to do."""
-    value: int = -_ANY
+    value: int = -ANY
     """Some set has that, where one was looked for."""
     is_final: bool = True
     """Whether the bound is as good as it gets; elsewhere it was good enough, or of no use."""
@@ -43,6 +46,23 @@ class SetBound(NamedTuple):
     def serves(self, enough: int, useless: int) -> bool:
         """Return whether to ask again would tell no more that is wanted; see :meth:`BestSets.bound`."""
         return self.is_final or self.bound <= enough or self.value >= useless
+
+
+class _Told(NamedTuple):
+    """What multipliers of the pairs tell."""
+
+    bound: int
+    above: int
+    """How much the bound is above 0, on the grid, before it is rounded."""
+    terms: Ints
+    """What each vertex and each spare one adds, on the grid."""
+
+    def certain(self, n: int, size: int, value: int) -> tuple[Bools, Bools]:
+        """Return which of n candidates are in every set of that size and more than a value, and which may be."""
+        terms = self.terms[:n]
+        ordered, room = np.sort(self.terms)[::-1], self.above - _GRID * value
+        is_in = terms - ordered[size] > room if size < ordered.size else np.ones(n, dtype=np.bool_)
+        return is_in, ~is_in & (ordered[size - 1] - terms <= room)
 
 
 class BestSets:
@@ -66,7 +86,9 @@ class BestSets:
         self._adjacent = adjacent.copy()
         np.fill_diagonal(self._adjacent, False)
         self._most_edges = most_edges
-        self._multipliers = np.zeros(adjacent.shape, dtype=np.int64)
+        self._multipliers = np.zeros(adjacent.shape, dtype=np.int16)
+        # who has any
+        self._has_some = np.zeros(adjacent.shape[0], dtype=np.bool_)
         self._spectra: dict[int, Spectrum] = {}
 
     def bound(
@@ -76,8 +98,8 @@ class BestSets:
         *,
         apart: Bools | None = None,
         spare: int | None = None,
-        enough: int = -_ANY,
-        useless: int = _ANY,
+        enough: int = -ANY,
+        useless: int = ANY,
     ) -> SetBound:
         """Return an upper bound on what a set of the last vertices has.
 
@@ -119,54 +141,73 @@ class BestSets:
             return SetBound(0, 0)
         first = self._adjacent.shape[0] - weights.size
         spares = spares_of(spare, size)
-        least = heaviest(weights, spares, size)[-1] - (size - 1)
+        top = heaviest(weights, spares, size)
+        by_weight = int(top.sum())
+        if by_weight <= enough:
+            return SetBound(by_weight, 0, is_final=False)
+        least = top[-1] - (size - 1)
         kept = np.flatnonzero(weights >= least)
-        places = np.ix_(kept + first, kept + first)
-        adjacent = self._adjacent[places]
-        if apart is not None:
-            adjacent[apart[kept]] = adjacent[:, apart[kept]] = False
-        question = SetQuestion(weights[kept], adjacent, size, spares[spares >= least])
-        edges = question.edges
-        if question.n + question.spares.size == size:
-            return SetBound(question.without_edges() - edges, 0)
-        if edges == 0 or (edges <= _FEW_EDGES and edges > self._most_edges):
-            return SetBound(question.without_edges(), 0)
-        if edges <= _FEW_EDGES:
-            return SetBound(_told(question, _multipliers(question)).bound, edges)
-        told, found = self._of_many(question, self._multipliers[places] * adjacent, first, enough, useless)
-        if found is not None:
-            self._multipliers[places] = found
-        return told
+        among = Candidates(
+            kept + first, weights[kept], None if apart is None else apart[kept], size, spares[spares >= least]
+        )
+        if among.weights.size <= _WIDE:
+            question = among.question(self._adjacent)
+            edges = question.edges
+            if question.n + question.spares.size == size:
+                return SetBound(by_weight - edges, 0)
+            if edges == 0 or (edges <= _FEW_EDGES and edges > self._most_edges):
+                return SetBound(by_weight, 0)
+            if edges <= _FEW_EDGES:
+                return SetBound(_told(question, _multipliers(question).sum(axis=1)).bound, edges)
+        return self._of_many(among, by_weight, first, enough, useless)
 
-    def _of_many(
-        self, question: SetQuestion, known: Ints, first: int, enough: int, useless: int
-    ) -> tuple[SetBound, Ints | None]:
-        """Return the bound, and the multipliers that a program about all candidates found."""
-        n = question.n
-        told = _told(question, known)
-        value, bound, took = question.value_near(told.terms), told.bound, n**2 // _PRODUCT
+    def _of_many(self, among: Candidates, by_weight: int, first: int, enough: int, useless: int) -> SetBound:
+        """Return the bound, first by multipliers of other questions; those that a program finds are kept."""
+        n, size = among.weights.size, among.size
+        told, took = self._known(among)
+        value, looked = among.value_near(self._adjacent, told.terms)
+        # multipliers of another question may tell less than the weights alone
+        bound, took = min(told.bound, by_weight), took + looked**2 // _PRODUCT
         if bound - value <= _NEAR or bound <= enough or value >= useless:
-            return SetBound(bound, took, value, bound - value <= _NEAR), None
+            return SetBound(bound, took, value, bound - value <= _NEAR)
         # sets that are better than the known one have all of some, and none of others
-        is_in, is_left = told.certain(question, value)
-        places, found = question.size - int(np.count_nonzero(is_in)), None
-        if not 0 < places <= np.count_nonzero(is_left) + question.spares.size:
-            return SetBound(bound, took, value), None
-        if np.count_nonzero(is_left) > _FEWER * n:
+        is_in, is_left = told.certain(n, size, value)
+        left = int(np.count_nonzero(is_left))
+        if not 0 < size - np.count_nonzero(is_in) <= left + among.spares.size:
+            return SetBound(bound, took, value)
+        some = is_in | is_left
+        question = among.only(some).question(self._adjacent)
+        took += question.n**2 // _PRODUCT
+        if left > _FEWER * n:
             edges = question.edges
             if edges <= self._most_edges:
                 found, took = _multipliers(question), took + max(edges, edges * n // _SLOW)
-                bound = min(bound, _told(question, found).bound)
+                bound = min(bound, max(value, _told(question, found.sum(axis=1)).bound))
+                self._remember(among.vertices[some], found)
         else:
-            inside, rest = _parted(question, is_in, is_left)
+            inside, rest = _parted(question, is_in[some], is_left[some])
             took += rest.edges
-            bound = min(bound, max(value, inside + _told(rest, _multipliers(rest)).bound))
+            bound = min(bound, max(value, inside + _told(rest, _multipliers(rest).sum(axis=1)).bound))
         is_near = bound - value <= _LOOSE * _NEAR
         if is_near or bound <= enough:
-            return SetBound(bound, took, value, is_near), found
+            return SetBound(bound, took, value, is_near)
         spectrum, price = self._spectrum(first)
         convex = convex_set_bound(question, spectrum)
-        return SetBound(min(bound, convex.bound), took + price + convex.edges, max(value, convex.value)), found
+        value = max(value, convex.value)
+        return SetBound(min(bound, max(value, convex.bound)), took + price + convex.edges, value)
+
+    def _known(self, among: Candidates) -> tuple[_Told, int]:
+        """Return what multipliers of other questions tell, and what that took."""
+        has = self._has_some[among.vertices]
+        if among.apart is not None:
+            has &= ~among.apart
+        loads, vertices = np.zeros(has.size, dtype=np.int64), among.vertices[has]
+        loads[has] = self._multipliers[np.ix_(vertices, vertices)].sum(axis=1, dtype=np.int64)
+        return _told(among, loads), vertices.size**2 // _PRODUCT
+
+    def _remember(self, vertices: Ints, found: Ints) -> None:
+        self._multipliers[np.ix_(vertices, vertices)] = found
+        self._has_some[vertices[found.any(axis=1)]] = True
 
     def _spectrum(self, first: int) -> tuple[Spectrum | None, int]:
         """Return the spectrum of more than all candidates, where it would take long for each, and its price."""
@@ -180,25 +221,9 @@ class BestSets:
         return self._spectra[begin], price_of_spectrum(size)
 
 
-class _Told(NamedTuple):
-    """What multipliers of the pairs tell."""
-
-    bound: int
-    above: int
-    """How much the bound is above 0, on the grid, before it is rounded."""
-    terms: Ints
-    """What each vertex and each spare one adds, on the grid."""
-
-    def certain(self, question: SetQuestion, value: int) -> tuple[Bools, Bools]:
-        """Return who is in every set of more than a value, and who may or may not be."""
-        terms, size = self.terms[: question.n], question.size
-        ordered, room = np.sort(self.terms)[::-1], self.above - _GRID * value
-        is_in = terms - ordered[size] > room if size < ordered.size else np.ones(question.n, dtype=np.bool_)
-        return is_in, ~is_in & (ordered[size - 1] - terms <= room)
-
-
-def _told(question: SetQuestion, multipliers: Ints) -> _Told:
-    size, loads = question.size, multipliers.sum(axis=1, dtype=np.int64)
+def _told(question: SetQuestion | Candidates, loads: Ints) -> _Told:
+    """Return what multipliers of the pairs tell, of which the sum at each vertex is given."""
+    size = question.size
     terms = np.concatenate((_GRID * question.weights - loads, _GRID * question.spares))
     above = int(loads.sum() // 2 + np.partition(terms, terms.size - size)[terms.size - size :].sum())
     return _Told(above // _GRID, above, terms)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from graphkit.budget import Budget
 from graphkit.networks import anonymize
-from graphkit.networks.bounds import coverage, sequence_bound
+from graphkit.networks.bounds import _set_question, coverage, sequence_bound
 from graphkit.networks.bounds._convex_set import convex_set_bound, spectrum_of
 from graphkit.networks.bounds._set_question import SetQuestion
 from graphkit.networks.bounds.coverage import BestSets
@@ -180,6 +180,8 @@ def test_no_set_weighs_more_than_the_bound(
         patched.setattr(coverage, "_LOOSE", data.draw(st.sampled_from([0, 4])))
         patched.setattr(coverage, "_FEWER", data.draw(st.sampled_from([0.0, 0.6, 1.0])))
         patched.setattr(coverage, "_MANY", data.draw(st.sampled_from([0, 300])))
+        patched.setattr(coverage, "_WIDE", data.draw(st.sampled_from([0, 150])))
+        patched.setattr(_set_question, "_BESIDE", data.draw(st.sampled_from([-2, 0, 50])))
         for less in (0, data.draw(st.integers(0, 2)), 0):
             enough, useless = data.draw(st.integers(-5, 60)), data.draw(st.integers(-5, 60))
             lighter = np.array(weights) - less * (np.arange(n) % 2)
@@ -189,6 +191,14 @@ def test_no_set_weighs_more_than_the_bound(
             ):
                 assert known.bound <= plain
                 assert less or known.value <= best <= known.bound
+
+
+def test_multipliers_of_another_question_tell_no_less_than_the_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("_FEW_EDGES", "_NEAR", "_LOOSE", "_FEWER", "_MANY"):
+        monkeypatch.setattr(coverage, name, 0)
+    sets = BestSets(np.ones((4, 4), dtype=bool))
+    assert sets.bound(np.array([1, 1, 1, 1]), 2).bound == 1
+    assert sets.bound(np.array([1, 0, 1, 0]), 2, useless=0).bound <= 2
 
 
 @given(n=st.integers(2, 7), seed=st.integers(0, 10_000), data=st.data())

@@ -102,14 +102,14 @@ def test_a_small_gap_is_worth_only_the_bounds_that_close_such_ones(monkeypatch: 
 
 
 def test_a_top_set_asked_in_portions_goes_on_where_it_stopped() -> None:
-    target = 2 * top_set_bound(VIEW, K, target=1_000_000, work=1_000)
+    target = 2 * top_set_bound(VIEW, K, target=1_000_000)
     whole = Budget()
     expected = top_set_bound(VIEW, K, target=target, work=10**9, budget=whole)
     sets, budget, bound, is_open = TopSets(VIEW, K), Budget(), 0, True
     portions = 0
     while is_open:
         portions += 1
-        bound, is_open = sets.ask(target, bound, 3_000, budget)
+        bound, is_open = sets.ask(target, bound, 500, budget)
         assert portions < 10_000
     assert bound == expected
     assert portions > 2
