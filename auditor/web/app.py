@@ -2,9 +2,11 @@
 
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager
+from functools import cache
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.routing import BaseRoute
 from starlette.staticfiles import StaticFiles
 
 import auditor
@@ -24,6 +26,15 @@ from auditor.web.service import Service
 from auditor.web.watching import Watch
 
 _UPLOADS = ("/api/v1/networks", "/api/v1/tables", "/networks", "/tables")
+
+
+@cache
+def _routes() -> tuple[BaseRoute, ...]:
+    """Return the routes of every application of a process: to make them takes a third of a second."""
+    router = APIRouter()
+    for part in (api_router(), pages_router(), probes.router):
+        router.include_router(part)
+    return tuple(router.routes)
 
 
 def create_app(service: Service) -> FastAPI:
@@ -63,9 +74,7 @@ def create_app(service: Service) -> FastAPI:
     app.state.known = KnownTokens()
     app.state.provider = OidcClient(service.settings.oidc) if service.settings.oidc.issuer is not None else None
     add_problem_handlers(app, error_page)
-    app.include_router(api_router())
-    app.include_router(pages_router())
-    app.include_router(probes.router)
+    app.router.routes.extend(_routes())
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
 
     def most(method: str, path: str) -> int:
