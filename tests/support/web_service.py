@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -32,13 +33,13 @@ class ServedStore:
     exports: Path
     policy: Policy = field(default_factory=lambda: Policy.model_validate({"network": {"k": 2}}))
     limits: Limits = field(default_factory=lambda: Limits(per_second=1e6, burst=1_000_000))
-    secrets: dict[str, str] = field(default_factory=dict)
+    secrets: Mapping[str, str] = field(init=False)
+    """By role; a token is made when it is asked for, as few tests need all."""
 
     def __post_init__(self) -> None:
         self.service = Service(self.store, self.policy, self.settings, limits=self.limits, exports=self.exports)
         self.app: FastAPI = create_app(self.service)
-        for role in ROLES:
-            self.secrets[role] = self.token(role, role)
+        self.secrets = _Secrets(self)
 
     def token(self, person: str, role: Role, only: list[str] | None = None, days: float = 1) -> str:
         """Return the text of a new token."""
@@ -47,7 +48,7 @@ class ServedStore:
 
     def client(self, role: str | None = None) -> TestClient:
         """Return a client that shows a token, or none."""
-        headers = {} if role is None else {"Authorization": f"Bearer {self.secrets.get(role, role)}"}
+        headers = {} if role is None else {"Authorization": f"Bearer {self.secrets[role] if role in ROLES else role}"}
         return TestClient(self.app, headers=headers, raise_server_exceptions=False, follow_redirects=False)
 
     def logged_in(self, role: str) -> TestClient:
@@ -66,6 +67,17 @@ class ServedStore:
         ):
             answer = officer.post(f"/api/v1/{kind}", data={"name": name}, files={"file": (file, content)})
             assert answer.status_code == 201, answer.text
+
+
+class _Secrets(dict[str, str]):
+    """Texts of tokens by role, made when they are asked for."""
+
+    def __init__(self, site: ServedStore) -> None:
+        super().__init__()
+        self._site = site
+
+    def __missing__(self, role: Role) -> str:
+        return self.setdefault(role, self._site.token(role, role))
 
 
 def served(store: Store, settings: Settings, folder: Path, **given: object) -> ServedStore:

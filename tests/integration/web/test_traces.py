@@ -56,7 +56,9 @@ def test_a_trace_has_no_name_label_value_or_parameter(site: ServedStore, exporte
 
 
 def test_a_request_has_its_route_and_its_transactions(site: ServedStore, exporter: InMemorySpanExporter) -> None:
-    site.client("viewer").get("/api/v1/networks/none")
+    viewer = site.client("viewer")
+    exporter.clear()
+    viewer.get("/api/v1/networks/none")
     (request,) = [one for one in exporter.get_finished_spans() if one.kind.name == "SERVER"]
     inner = [one for one in exporter.get_finished_spans() if one.kind.name == "CLIENT"]
     assert request.name == "GET /api/v1/networks/{name:path}"
