@@ -72,8 +72,13 @@ def group_tree_bound(
 
     *Value.* For multipliers μ of the sets, of sum at most 1, and prices π of the levels, Lagrange's bound of the
     program is a sum of minima; multipliers and prices come from HiGHS, are rounded to a grid, and the sum is computed
-    in integers. So it is proven, whatever the solver returns. What the labels of the diagram say of a beginning holds
-    as well, and the greater of both counts.
+    in integers. So it is proven, whatever the solver returns.
+
+    *Several degrees behind.* Beginnings that differ in e' alone are asked about together, and halved where that does
+    not reach the target: with H above the highest of those degrees, t and t_r those of the lowest. So it holds for
+    each: H need not be more than some positions that are before b for certain; and what is demanded is at least the
+    first groups and t, and at least, for every R, those groups and what R misses without the rest, plus t_r; both t
+    and t_r rise with e'.
 
     *Search.* Best first: the beginning of least value is asked about by the program, then continued by every group that
     does not reach the target. Before that, a hub that the program has on several levels is to end on a high one only,

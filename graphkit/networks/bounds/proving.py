@@ -23,8 +23,9 @@ _GROWTH = 4
 # of those that go on where they stopped, or whose questions take longer than they are given and end soon after the work
 # that they need
 _GROWTH_PROGRAM = 2
-# one way is worth most; but what the others tell with a second of work comes first
-_EARLY = 4
+# one way is worth most, the program of a near-clique even more; but what the others tell with a second of work comes
+# first
+_EARLY = {"group-tree": 4, "hub-pairs": 8}
 # from here on a group is large
 _LARGE = 20
 # what used less of its work than this ended by itself, and would end the same way with more
@@ -133,7 +134,7 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
             quota=kind.first,
             growth=kind.growth,
             price=kind.first,
-            early=_EARLY if name == best else 1,
+            early=_EARLY[name] if name == best else 1,
             is_due=kind.is_due,
         )
         for name, kind in kinds.items()

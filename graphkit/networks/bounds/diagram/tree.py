@@ -5,15 +5,13 @@ what it proves, each by itself; so a linear program can tell who is in which of 
 """
 
 import heapq
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.kernels import compiled
-from graphkit.networks.bounds.diagram._labels import DEPTH, Labels
-from graphkit.networks.bounds.diagram._labels import LABEL as LABEL_TYPE
 from graphkit.networks.bounds.diagram._prefix_program import (
     NO_REASONS,
     NOTHING_BARRED,
@@ -25,7 +23,7 @@ from graphkit.networks.bounds.diagram._prefix_program import (
     Split,
 )
 from graphkit.networks.bounds.diagram._rest import PARTS
-from graphkit.networks.bounds.diagram._steps import Known, Rests, add_to_label, first_label, rest_behind
+from graphkit.networks.bounds.diagram._steps import Known, Rests, rest_behind
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.effort.work import LABEL
 from graphkit.solver import new_solver
@@ -37,6 +35,12 @@ _NODES = 50_000
 _LEAST_BORDER = 2
 # two ways for a hub are worth following if both bring the value nearer to the target by this share of what is left
 _WORTH = 0.04
+# a program for several degrees of the group behind is solved if this share of the last ones reached the target, and
+# otherwise every now and then
+_LUCK, _LATELY, _RARELY = 0.35, 16, 100
+# units for one more group and the degree behind it
+_CHILD = 5
+END, LEVEL, COST, VALUE = range(4)
 
 
 class _Node(NamedTuple):
@@ -49,7 +53,8 @@ class _Node(NamedTuple):
     border: int
     levels: tuple[tuple[int, int], ...]
     """Index of the level of each group, and its places."""
-    label: Any
+    behind: Ints
+    """Degrees that the group behind may have, the lowest first: rows of what :func:`_grow` writes."""
     reasons: Reasons
     """What says how much slack it needs."""
     is_solved: bool
@@ -78,12 +83,13 @@ class GroupTree:
         self._positions, self._depth = positions, min(positions.core.size, positions.degrees.size - 1)
         self._known = Known.of(positions, self._depth)
         self._rests = Rests.of(self._known)
-        self._children = np.zeros(_CHILDREN, LABEL_TYPE)
-        self._ends = np.zeros(_CHILDREN, np.int64)
-        self._open: list[_Node] = [_Node(0, 0, 0, (), first_label(self._known)[0], NO_REASONS, True)]
+        self._children = np.zeros((_CHILDREN, 4), np.int64)
+        self._open: list[_Node] = [_Node(0, 0, 0, (), np.zeros((1, 4), np.int64), NO_REASONS, True)]
         self._count = 0
         self._beyond = 1 << 60
         """The least value of what is not followed any further, and the least target so far."""
+        self._luck = 1.0
+        """About what share of the programs for several degrees of the group behind lately reached the target."""
         self._solver = new_solver(presolve="off")
         self._set_up = self._known.set_up
         """Units that the tables took and no question has paid for."""
@@ -110,6 +116,8 @@ class GroupTree:
             heapq.heappop(self._open)
             if not node.is_solved:
                 left -= self._push_solved(node, target)
+            elif len(node.behind) > 1:
+                left -= self._halve(node)
             elif node.split is not None:
                 left -= self._divide(node, target)
             elif not node.is_last:
@@ -135,8 +143,13 @@ class GroupTree:
         if total + slack > node.value and not node.is_looked_at:
             # what was said of the beginning without its last group is often enough
             found: _Node | None = node._replace(value=total + slack, is_looked_at=True)
+        elif len(node.behind) > 1 and self._luck < _LUCK:
+            self._luck += 1 / _RARELY
+            return program.work + self._halve(node)
         else:
             found = self._solved(node, target, program, total, slack)
+            if len(node.behind) > 1:
+                self._luck += ((found is None) - self._luck) / _LATELY
         if found is not None and found.value < target:
             self._push(found)
         return program.work
@@ -155,11 +168,13 @@ class GroupTree:
 
     def _program(self, node: _Node) -> tuple[PrefixProgram, int, int]:
         """Return the linear program of a beginning, what is demanded without slack, and the slack proven so far."""
-        known, border, level = self._known, node.border, int(node.label["level"])
+        known, border = self._known, node.border
+        # what holds for all degrees of the group behind: hubs are above the highest, the rest costs as with the lowest
+        level, highest = int(node.behind[0, LEVEL]), int(node.behind[-1, LEVEL])
         if border == known.degrees.size:
             hubs, rest = border, np.zeros((PARTS + 1, 1), dtype=np.int64)
         else:
-            hubs = int(min(known.first[level], border))
+            hubs = int(min(known.first[highest], border))
             rest = rest_behind(self._rests, known, border, int(known.level_of[border]) - level, level).copy()
         indices = sorted({index for index, _ in node.levels})
         beginning = Beginning(
@@ -170,7 +185,28 @@ class GroupTree:
             rest=rest,
         )
         program = PrefixProgram(self._positions, beginning, node.limits, node.barred, self._solver)
-        return program, int(node.label["cost"]) + int(rest[0, 0]) // PARTS, program.look(node.reasons)
+        return program, int(node.behind[0, COST]) + int(rest[0, 0]) // PARTS, program.look(node.reasons)
+
+    def _halve(self, node: _Node) -> int:
+        """Tell high degrees of the group behind from low ones; return the units that it took."""
+        middle = len(node.behind) // 2
+        for behind in (node.behind[:middle], node.behind[middle:]):
+            self._push_group(node, behind)
+        return LABEL
+
+    def _push_group(self, node: _Node, behind: Ints) -> None:
+        """Push a beginning with these degrees of the group behind; its program was not solved."""
+        self._count += 1
+        self._push(
+            node._replace(
+                value=max(node.value, int(behind[0, VALUE])),
+                order=(1 << 40) * -node.border + self._count,
+                behind=behind,
+                is_solved=node.border < _LEAST_BORDER,
+                is_looked_at=False,
+                split=None,
+            )
+        )
 
     def _divide(self, node: _Node, target: int) -> int:
         """Let a hub end on high levels only, and on low ones only; return the units that it took.
@@ -198,98 +234,62 @@ class GroupTree:
 
     def _expand(self, node: _Node, target: int) -> int:
         """Add every group to a beginning; return the units that it took."""
-        beyond = np.full(1, 1 << 60)
-        count = _grow(
-            self._children,
-            self._ends,
-            self._known,
-            self._rests,
-            node.label,
-            node.border,
-            self._depth,
-            PARTS * target,
-            beyond,
+        level, cost = int(node.behind[0, LEVEL]), int(node.behind[0, COST])
+        count, beyond = _grow(
+            self._children, self._known, self._rests, (node.border, level, cost), self._depth, PARTS * target
         )
-        if _whole(beyond[0]) < target:
+        if beyond < target:
             # what follows is looked at as a whole: all that is left to tell is who is in which group
-            self._push(node._replace(value=max(node.value, _whole(beyond[0])), is_last=True))
-        level = int(node.label["level"])
-        for i in range(count):
-            end, label = int(self._ends[i]), self._children[i].copy()
-            self._count += 1
-            value = max(node.value, _whole(label["value"]))
-            levels = (*node.levels, (level, end - node.border))
-            solved = end < _LEAST_BORDER
-            order = (1 << 40) * -end + self._count
-            self._push(
-                _Node(value, order, end, levels, label, node.reasons, solved, limits=node.limits, barred=node.barred)
-            )
-        return LABEL * (1 + count)
-
-
-def _whole(quarters: Any) -> int:
-    """Return the least whole number that is not below so many quarters."""
-    return int(-(-int(quarters) // PARTS))
+            self._push(node._replace(value=max(node.value, beyond), is_last=True))
+        children = self._children[:count].copy()
+        # all that end at one border are looked at together at first
+        for behind in np.split(children, np.flatnonzero(np.diff(children[:, END])) + 1):
+            if behind.size:
+                border = int(behind[0, END])
+                levels = (*node.levels, (level, border - node.border))
+                self._push_group(node._replace(border=border, levels=levels), behind)
+        return LABEL + _CHILD * count
 
 
 @compiled
 def _grow(
-    children: Labels,
-    ends: Ints,
-    known: Known,
-    rests: Rests,
-    parent: Any,
-    border: int,
-    depth: int,
-    target: int,
-    beyond: Ints,
-) -> int:
-    """Write every group that can be added to a label, and where it ends; return how many are below the target.
+    children: Ints, known: Known, rests: Rests, beginning: tuple[int, int, int], depth: int, target: int
+) -> tuple[int, int]:
+    """Write every group that can be added to a beginning, with every degree of the one behind it.
 
-    What is not written counts with its value as beyond.
+    Rows are END, the LEVEL of the group behind, the COST of all before it and a VALUE that they and all behind reach.
+    A beginning is its border, the level of its last group and its cost; the target is in quarters. Returned are the
+    number of rows, and the least value of what is not written.
     """
-    degrees, k, count = known.degrees, known.k, 0
-    goal, cost = known.levels[parent.level], parent.cost
+    degrees, k, count, beyond = known.degrees, known.k, 0, 1 << 60
+    border, at, cost = beginning
+    goal = known.levels[at]
     for end in range(border + 1, min(degrees.size, border + 2 * k - 1) + 1):
         cost += goal - degrees[end - 1]
         if end - border < k:
             continue
-        if end == degrees.size and end == known.rows.shape[0] and count < children.size:
+        if end == degrees.size and end == known.rows.shape[0] and count < children.shape[0]:
             # nothing is left, and all of them are known
-            children[count] = parent
-            label = children[count]
-            label.cost, label.level = cost, known.levels.size
-            label.value = max(label.value, PARTS * cost)
-            if label.value < target:
-                ends[count] = end
+            if PARTS * cost < target:
+                children[count] = np.array([end, known.levels.size, cost, cost])
                 count += 1
         elif end >= depth:
             # the rest is looked at as a whole
-            beyond[0] = min(beyond[0], max(parent.value, PARTS * cost + known.tables[0, 0, end]))
+            beyond = min(beyond, -(-(PARTS * cost + known.tables[0, 0, end]) // PARTS))
         if end >= depth:
             continue
         for raised in range(known.levels.size):
             level = known.level_of[end] - raised
             # groups of one degree are cut as early as they can be
-            if level < parent.level or (level == parent.level and end - border > k):
+            if level < at or (level == at and end - border > k):
                 break
-            rest = rest_behind(rests, known, end, raised, level)
             # the higher the next group, the dearer the rest
-            if PARTS * cost + rest[0, 0] >= target:
+            value = -(-(PARTS * cost + rest_behind(rests, known, end, raised, level)[0, 0]) // PARTS)
+            if PARTS * value >= target:
                 break
-            if count == children.size:
-                beyond[0] = min(beyond[0], max(parent.value, PARTS * cost + rest[0, 0]))
+            if count == children.shape[0]:
+                beyond = min(beyond, value)
                 break
-            children[count] = parent
-            label = children[count]
-            if end < DEPTH:
-                is_below = add_to_label(label, known, border, end, level, cost, rest, target)
-            else:
-                # what a label knows ends there
-                label.cost, label.level = cost, level
-                label.value = max(label.value, PARTS * cost + rest[0, 0])
-                is_below = label.value < target
-            if is_below:
-                ends[count] = end
-                count += 1
-    return count
+            children[count] = np.array([end, level, cost, value])
+            count += 1
+    return count, beyond
