@@ -61,10 +61,11 @@ def test_the_bound_holds_on_every_graph_with_up_to_five_vertices() -> None:
     core=st.sampled_from([4, 6, 600]),
     worth=st.sampled_from([0.0, 0.04, 2.0]),
     nodes=st.sampled_from([3, 1000]),
+    luck=st.sampled_from([0.0, 0.35, 2.0]),
 )
 @settings(max_examples=80, deadline=None)
 def test_the_bound_holds_for_every_target_and_way_to_branch(
-    graph: SimpleGraph, k: int, more: int, core: int, worth: float, nodes: int
+    graph: SimpleGraph, k: int, more: int, core: int, worth: float, nodes: int, luck: float
 ) -> None:
     if graph.m < graph.n * (graph.n - 1) // 4:  # sparse ones take too many subsets to try
         return
@@ -73,6 +74,7 @@ def test_the_bound_holds_for_every_target_and_way_to_branch(
         patched.setattr(group_tree, "_CORE", core)
         patched.setattr(tree, "_WORTH", worth)
         patched.setattr(tree, "_NODES", nodes)
+        patched.setattr(tree, "_LUCK", luck)
         assert group_tree_bound(IgraphView.of(graph), k, target=least + more) <= least
 
 
@@ -114,6 +116,17 @@ def test_hubs_that_can_be_in_one_of_two_groups_are_told_apart() -> None:
     # the layers of the diagram, with all the work they can do, do not know who is in a group
     view = near_clique(5)
     assert group_diagram_bound(view, 3, target=60) < group_tree_bound(view, 3, target=60, work=3_000_000)
+
+
+def test_degrees_of_the_group_behind_are_asked_about_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    view, found = view_of(nx.barabasi_albert_graph(300, 4, seed=9)), []
+    for luck in (0.0, 2.0):
+        monkeypatch.setattr(tree, "_LUCK", luck)
+        trees, budget = GroupTrees(view, 6), Budget()
+        found.append((*trees.ask(110, 0, 3_000_000, budget), budget.work))
+    (bound, is_open, together), (alone_bound, _, alone) = found
+    assert (bound, is_open) == (alone_bound, False) == (110, False)
+    assert together < alone
 
 
 def test_whoever_ends_high_tells_more_than_any_fixed_set(monkeypatch: pytest.MonkeyPatch) -> None:
