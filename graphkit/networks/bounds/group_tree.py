@@ -72,7 +72,8 @@ def group_tree_bound(
 
     *Value.* For multipliers μ of the sets, of sum at most 1, and prices π of the levels, Lagrange's bound of the
     program is a sum of minima; multipliers and prices come from HiGHS, are rounded to a grid, and the sum is computed
-    in integers. So it is proven, whatever the solver returns.
+    in integers. So it is proven, whatever the solver returns. What the labels of the diagram say of a beginning holds
+    as well, and the greater of both counts.
 
     *Several degrees behind.* Beginnings that differ in e' alone are asked about together, and halved where that does
     not reach the target: with H above the highest of those degrees, t and t_r those of the lowest. So it holds for

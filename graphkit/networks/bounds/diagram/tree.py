@@ -5,13 +5,15 @@ what it proves, each by itself; so a linear program can tell who is in which of 
 """
 
 import heapq
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.kernels import compiled
+from graphkit.networks.bounds.diagram._labels import DEPTH, Labels
+from graphkit.networks.bounds.diagram._labels import LABEL as LABEL_TYPE
 from graphkit.networks.bounds.diagram._prefix_program import (
     NO_REASONS,
     NOTHING_BARRED,
@@ -23,7 +25,7 @@ from graphkit.networks.bounds.diagram._prefix_program import (
     Split,
 )
 from graphkit.networks.bounds.diagram._rest import PARTS
-from graphkit.networks.bounds.diagram._steps import Known, Rests, rest_behind
+from graphkit.networks.bounds.diagram._steps import Known, Rests, add_to_label, first_label, rest_behind
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.effort.work import LABEL
 from graphkit.solver import new_solver
@@ -53,6 +55,8 @@ class _Node(NamedTuple):
     border: int
     levels: tuple[tuple[int, int], ...]
     """Index of the level of each group, and its places."""
+    label: Any
+    """What is known of it; of the beginning without its last group, where several degrees are left behind it."""
     behind: Ints
     """Degrees that the group behind may have, the lowest first: rows of what :func:`_grow` writes."""
     reasons: Reasons
@@ -84,7 +88,8 @@ class GroupTree:
         self._known = Known.of(positions, self._depth)
         self._rests = Rests.of(self._known)
         self._children = np.zeros((_CHILDREN, 4), np.int64)
-        self._open: list[_Node] = [_Node(0, 0, 0, (), np.zeros((1, 4), np.int64), NO_REASONS, True)]
+        start = np.zeros((1, 4), np.int64)
+        self._open: list[_Node] = [_Node(0, 0, 0, (), first_label(self._known)[0], start, NO_REASONS, True)]
         self._count = 0
         self._beyond = 1 << 60
         """The least value of what is not followed any further, and the least target so far."""
@@ -117,7 +122,7 @@ class GroupTree:
             if not node.is_solved:
                 left -= self._push_solved(node, target)
             elif len(node.behind) > 1:
-                left -= self._halve(node)
+                left -= self._halve(node, target)
             elif node.split is not None:
                 left -= self._divide(node, target)
             elif not node.is_last:
@@ -145,7 +150,7 @@ class GroupTree:
             found: _Node | None = node._replace(value=total + slack, is_looked_at=True)
         elif len(node.behind) > 1 and self._luck < _LUCK:
             self._luck += 1 / _RARELY
-            return program.work + self._halve(node)
+            return program.work + self._halve(node, target)
         else:
             found = self._solved(node, target, program, total, slack)
             if len(node.behind) > 1:
@@ -187,19 +192,28 @@ class GroupTree:
         program = PrefixProgram(self._positions, beginning, node.limits, node.barred, self._solver)
         return program, int(node.behind[0, COST]) + int(rest[0, 0]) // PARTS, program.look(node.reasons)
 
-    def _halve(self, node: _Node) -> int:
+    def _halve(self, node: _Node, target: int) -> int:
         """Tell high degrees of the group behind from low ones; return the units that it took."""
         middle = len(node.behind) // 2
-        for behind in (node.behind[:middle], node.behind[middle:]):
-            self._push_group(node, behind)
-        return LABEL
+        return sum(self._push_group(node, behind, target) for behind in (node.behind[:middle], node.behind[middle:]))
 
-    def _push_group(self, node: _Node, behind: Ints) -> None:
-        """Push a beginning with these degrees of the group behind; its program was not solved."""
+    def _push_group(self, node: _Node, behind: Ints, target: int) -> int:
+        """Push a beginning with these degrees of the group behind; return the units that it took.
+
+        Its program was not solved. What a label tells is asked where one degree is left.
+        """
+        value, label, used = max(node.value, int(behind[0, VALUE])), node.label, _CHILD
+        if len(behind) == 1 and node.border < min(self._depth, DEPTH):
+            places, used = node.levels[-1][1], LABEL
+            label = _labelled(label, self._known, self._rests, node.border - places, behind[0], PARTS * target)
+            value = max(value, _whole(label["value"]))
+            if value >= target:
+                return used
         self._count += 1
         self._push(
             node._replace(
-                value=max(node.value, int(behind[0, VALUE])),
+                value=value,
+                label=label,
                 order=(1 << 40) * -node.border + self._count,
                 behind=behind,
                 is_solved=node.border < _LEAST_BORDER,
@@ -207,6 +221,7 @@ class GroupTree:
                 split=None,
             )
         )
+        return used
 
     def _divide(self, node: _Node, target: int) -> int:
         """Let a hub end on high levels only, and on low ones only; return the units that it took.
@@ -243,12 +258,32 @@ class GroupTree:
             self._push(node._replace(value=max(node.value, beyond), is_last=True))
         children = self._children[:count].copy()
         # all that end at one border are looked at together at first
+        used = LABEL + _CHILD * count
         for behind in np.split(children, np.flatnonzero(np.diff(children[:, END])) + 1):
             if behind.size:
                 border = int(behind[0, END])
                 levels = (*node.levels, (level, border - node.border))
-                self._push_group(node._replace(border=border, levels=levels), behind)
-        return LABEL + _CHILD * count
+                used += self._push_group(node._replace(border=border, levels=levels), behind, target)
+        return used
+
+
+def _whole(quarters: Any) -> int:
+    """Return the least whole number that is not below so many quarters."""
+    return int(-(-int(quarters) // PARTS))
+
+
+def _labelled(parent: Any, known: Known, rests: Rests, begin: int, group: Ints, target: int) -> Any:
+    """Return the label with one more group, from a border on."""
+    label = np.array([parent], LABEL_TYPE)
+    _add(label, known, rests, begin, group, target)
+    return label[0]
+
+
+@compiled
+def _add(labels: Labels, known: Known, rests: Rests, begin: int, group: Ints, target: int) -> None:
+    end, level = group[END], group[LEVEL]
+    rest = rest_behind(rests, known, end, known.level_of[end] - level, level)
+    add_to_label(labels[0], known, begin, end, level, group[COST], rest, target)
 
 
 @compiled
