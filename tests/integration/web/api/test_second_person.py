@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from auditor.access.rights import ROLES
 from auditor.access.tokens import Tokens
 from auditor.policy import Policy
 from auditor.web.jobs.repository import Jobs
@@ -26,6 +27,9 @@ BOTH = Policy.model_validate(
 @pytest.fixture
 def careful(site: ServedStore) -> ServedStore:
     """A service whose policy asks for a second person."""
+    for role in ROLES:
+        # tests count what the ledger says behind this
+        assert site.secrets[role]
     site.service.policy = BOTH
     site.add_data()
     return site

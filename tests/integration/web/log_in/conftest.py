@@ -13,6 +13,7 @@ import httpx2
 import pytest
 from fastapi.testclient import TestClient
 
+from auditor.access.rights import ROLES
 from auditor.config import Settings
 from auditor.config.oidc import OidcSettings
 from auditor.store.opening import Store
@@ -100,7 +101,11 @@ def service_with(store: Store, settings: Settings, folder: Path, provider: OwnPr
         **others,
     }
     with_oidc = settings.model_copy(update={"oidc": OidcSettings.model_validate(oidc)})
-    return LogIns(served(store, with_oidc, folder), provider)
+    site = served(store, with_oidc, folder)
+    for role in ROLES:
+        # the names of tokens are taken: tests ask who may have them
+        assert site.secrets[role]
+    return LogIns(site, provider)
 
 
 @pytest.fixture
