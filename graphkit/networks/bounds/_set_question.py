@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints
+from graphkit.networks.core.exchanging import exchanged
 
 _EXCHANGES = 60
 # candidates that are exchanged for those of a set, beside as many as are in it
@@ -50,21 +51,7 @@ class SetQuestion:
         all_weights = np.concatenate((self.weights, self.spares))
         inside = np.zeros(all_weights.size, dtype=np.bool_)
         inside[np.argsort(-point, kind="stable")[: self.size]] = True
-        beside = np.zeros(all_weights.size, dtype=np.int64)
-        for _ in range(_EXCHANGES):
-            beside[:n] = adjacent[:, inside[:n]].sum(axis=1)
-            gains = all_weights - beside
-            members, others = np.flatnonzero(inside), np.flatnonzero(~inside)
-            if not others.size:
-                break
-            out = members[gains[members].argmin()]
-            # the one that leaves is beside nobody any more
-            better = gains[others]
-            if out < n:
-                better[others < n] += adjacent[others[others < n], out]
-            if better.max() <= gains[out]:
-                break
-            inside[[out, others[better.argmax()]]] = False, True
+        inside = exchanged(all_weights, adjacent, inside, _EXCHANGES)
         chosen = inside[:n]
         return int(all_weights[inside].sum()) - int(adjacent[np.ix_(chosen, chosen)].sum()) // 2
 

@@ -15,6 +15,7 @@ from graphkit.networks.methods._annealing import Annealing, Schedule
 from graphkit.networks.methods._candidate import Candidate, candidate_of
 from graphkit.networks.methods._more_demand import MoreDemand, Wanted
 from graphkit.networks.methods._polish import polish
+from graphkit.networks.methods._top_groups import with_other_tops
 from graphkit.networks.realization.mapping import map_demands
 from graphkit.networks.realization.realizing import Realization, realize_exactly
 from graphkit.networks.sequences.violated_set_dp import SCALE, cheapest_groups
@@ -25,8 +26,7 @@ _EXPANSIONS = 6
 _REALIZATIONS = 2
 _TURNS = 12
 _PATIENCE = 3
-_ATTEMPTS = 8
-_FEW = 8
+_ATTEMPTS = 5
 _PROMISING = 8
 # in groups of that size single vertices say little, so whole borders are moved as well; a trial takes about the square
 # of the core's size
@@ -34,6 +34,9 @@ _LARGE = 20
 _TRIALS = 1500
 _TRIAL_STEPS = 300_000_000
 _KNOWN = 12
+_EXCHANGED = 3
+# steps of a grouping that count one unit
+_GROUPING_STEPS = 300
 # temperatures in units of k: hot enough to leave the first sequence, or little more than what it takes to improve it
 _SCHEDULES = (
     Schedule(heat=0.5, weight=14, work=30_000_000, reach=2, low_heat=0.03),
@@ -73,6 +76,7 @@ class HubSearch:
         self._annealing = Annealing(positions)
         self._realized: set[bytes] = set()
         self._polished: set[bytes] = set()
+        self._exchanged: set[bytes] = set()
         self._trials = min(_TRIALS, _TRIAL_STEPS // max(self._core.size**2, 1)) if k >= _LARGE else 0
         self._patience = patience
         budget.charge(SEARCH)
@@ -87,6 +91,15 @@ class HubSearch:
         self._add(cheapest_groups(self._degrees, self._k))
         self._expand()
         yield None
+        self._exchange(2 * size)
+        yield None
+        for _ in range(_REALIZATIONS):
+            candidate = self._next(2 * size)
+            if candidate is None or self._budget.is_spent():
+                break
+            edges = self._realize(candidate, 2 * size)
+            size = size if edges is None else int(edges.shape[0])
+            yield edges
         self._polish(2 * size)
         yield None
         patience = _PATIENCE
@@ -108,6 +121,7 @@ class HubSearch:
                     size = int(edges.shape[0])
                 self._review()
                 yield edges
+                self._exchange(2 * size)
                 self._polish(2 * size)
 
     def _next(self, limit: int) -> Candidate | None:
@@ -154,6 +168,20 @@ class HubSearch:
             if polished.estimate < limit:
                 self._candidates.append(polished)
 
+    def _exchange(self, limit: int) -> None:
+        """Let others end in the first groups of the most promising candidates."""
+        for candidate in self._promising()[:_EXCHANGED]:
+            if candidate.key in self._exchanged or self._budget.is_spent():
+                continue
+            self._exchanged.add(candidate.key)
+            found = []
+            for other in with_other_tops(self._positions, candidate, self._known):
+                self._budget.charge(self._price(other) + self._degrees.size * self._k // _GROUPING_STEPS)
+                found.append(other)
+            best = sorted((c for c in found if c.estimate < limit), key=lambda c: c.estimate)[:_EXCHANGED]
+            self._exchanged |= {c.key for c in best}
+            self._candidates += best
+
     def _anneal(self, turn: int, limit: int) -> bool:
         """Anneal from the most promising candidate; return whether one below the limit was found."""
         # without a violated set there is nothing to get round
@@ -182,18 +210,20 @@ class HubSearch:
     def _realize(self, candidate: Candidate, limit: int) -> Ints | None:
         """Return edges for a candidate with as much more demand as it turns out to need, fewer than the limit."""
         missing = candidate.missing
-        for attempt in range(_ATTEMPTS):
+        for _ in range(_ATTEMPTS):
             wanted = self._more.raised(candidate, missing, limit)
             if wanted is None:
                 return None
+            least = limit
             # what hub gets which demand was thought of; below the hubs chance and few conflicts may do better
-            found = self._realized_demands(wanted, by_chance=bool(attempt % 2))
-            left = int(found.leftover.sum())
-            if left == 0:
-                return found.edges
-            self._learn(found)
-            if left > _FEW or attempt % 2:
-                missing = wanted.total - int(candidate.demands.sum()) + left
+            for by_chance in (False, True):
+                found = self._realized_demands(wanted, by_chance)
+                left = int(found.leftover.sum())
+                if left == 0:
+                    return found.edges
+                self._learn(found)
+                least = min(least, left)
+            missing = wanted.total - int(candidate.demands.sum()) + least
         return None
 
     def _realized_demands(self, wanted: Wanted, by_chance: bool) -> Realization:

@@ -1,19 +1,23 @@
 """More demand below the hubs, so that they find as many partners as they need."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 
 import numpy as np
 
 from graphkit.arrays import Ints, Rng
+from graphkit.networks.core.assignment import assign_levels
 from graphkit.networks.core.high_degree_core import HighDegreeCore, Positions
-from graphkit.networks.methods._candidate import Candidate, candidate_of
+from graphkit.networks.methods._candidate import Candidate, candidate_with
 from graphkit.networks.sequences.degree_raises import DegreeRaises, merge_raises
 from graphkit.networks.sequences.filling import Filling
 from graphkit.networks.sequences.slack_demand import add_slack_demand
+from graphkit.networks.sequences.violated_set_dp import group_demands
 
 _MOST_BITS = 1 << 30
 _SAMPLES = 6
+_KEPT = (0, 2, 5, 10)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +47,7 @@ class MoreDemand:
     def __init__(self, blocks: Ints, positions: Positions, rng: Rng, by_groups: bool) -> None:
         self._positions, self._rng, self._by_groups = positions, rng, by_groups
         self._core, self._degrees, self._k = positions.core, positions.degrees, positions.k
+        self._is_whole = int(blocks.sum()) == self._degrees.size
         self._outside = blocks - np.bincount(self._core.degrees, minlength=blocks.size)
 
     def raised(self, candidate: Candidate, missing: int, limit: int) -> Wanted | None:
@@ -68,38 +73,36 @@ class MoreDemand:
     def _regrouped(self, candidate: Candidate, total: int, limit: int) -> Wanted | None:
         """Return the candidate with new groups below its violated set, so that all demands sum up to `total` or
         more."""
-        members = None if candidate.violated_set is None else np.flatnonzero(candidate.violated_set.members)
-        below = candidate.borders[candidate.borders > (0 if members is None else members[-1])]
-        start = int(below[0])
-        if start == self._degrees.size:
-            return None
-        number = int(np.searchsorted(candidate.borders, start))
-        above = int(candidate.demands[:start].sum())
-        if number > 0 and (self._degrees + candidate.demands)[:start].min() < candidate.levels[number - 1]:
-            return None  # others than the first positions are in the groups above
-        least = Filling(self._degrees, start, self._k, 0).least
-        # where nothing is outside the core, all that is missing has to be raised here
-        is_whole = self._core.size == self._degrees.size
-        raised = max(total - above - least, 0) // (self._degrees.size - start) if is_whole else 0
-        most = limit - above - least
-        if most * (self._degrees.size - start) > _MOST_BITS:
-            return None
-        filling = Filling(self._degrees, start, self._k, most, raised)
+        after = self._degrees + candidate.demands
+        last = after[0] + 1
+        if candidate.violated_set is not None:
+            last = int(after[: self._core.size][candidate.violated_set.members].min())
+        below = np.unique(after[after < last])[::-1]
+        found: list[Candidate] = []
+        # what the next groups ask for more may be missing there: the lower it is asked for, the better
+        for kept in _KEPT:
+            if kept < below.size:
+                found += self._filled(candidate, np.flatnonzero(after <= below[kept]), total, limit)
+        best = min(found, key=attrgetter("estimate"), default=None)
+        return None if best is None else self._wanted(best)
+
+    def _filled(self, candidate: Candidate, rest: Ints, total: int, limit: int) -> Iterator[Candidate]:
+        """Yield the candidate with random groups of the rest, so that all demands sum up to `total` or more."""
+        degrees = self._degrees[rest]
+        above = int(candidate.demands.sum() - candidate.demands[rest].sum())
+        least = Filling(degrees, 0, self._k, 0).least
+        # where no vertex is left out of the positions, all that is missing can be raised here
+        raised = max(total - above - least, 0) // rest.size if self._is_whole else 0
+        most = limit - above - least - raised * rest.size
+        if most * rest.size > _MOST_BITS:
+            return
+        filling = Filling(degrees, 0, self._k, most, raised)
         extra = filling.nearest(max(total - above - filling.least, 0))
         while extra is not None and (above + filling.least + extra) % 2:
             extra = filling.nearest(extra + 1)
         if extra is None or above + filling.least + extra >= limit:
-            return None
-        best = min(
-            (self._filled(candidate, number, filling, extra) for _ in range(_SAMPLES)), key=attrgetter("missing")
-        )
-        return self._wanted(best)
-
-    def _filled(self, candidate: Candidate, number: int, filling: Filling, extra: int) -> Candidate:
-        """Return the candidate with random groups after the first `number` ones."""
-        borders, levels = filling.groups(extra, self._rng)
-        return candidate_of(
-            self._positions,
-            np.concatenate((candidate.borders[:number], borders)),
-            np.concatenate((candidate.levels[:number], levels)),
-        )
+            return
+        for _ in range(_SAMPLES):
+            demands = candidate.demands.copy()
+            demands[rest] = group_demands(degrees, *filling.groups(extra, self._rng))
+            yield candidate_with(self._degrees, *assign_levels(self._core, demands))

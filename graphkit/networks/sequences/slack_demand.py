@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphkit.arrays import Ints
-from graphkit.networks.sequences.degree_raises import DegreeRaises, apply_raises, demand_counts, merge_raises
+from graphkit.networks.sequences.degree_raises import DegreeRaises, demand_counts, merge_raises
 from graphkit.networks.sequences.graphic import erdos_gallai
 
 
@@ -52,7 +52,8 @@ def add_slack_demand(block_sequence: Ints, raises: DegreeRaises, k: int, amount:
     """Return degree raises of exactly `amount` more total demand, still k-anonymous, or None where these moves cannot.
 
     Vertices that stay where they are so far are raised from a block to the next occupied one, first between blocks
-    that are one degree apart (a demand of 1 is the best partner a unit can buy), large blocks first.
+    that are one degree apart (a demand of 1 is the best partner a unit can buy), large blocks first. Where that is not
+    enough, those that are raised already are raised again, the least raised ones first.
 
     Parameters
     ----------
@@ -68,7 +69,8 @@ def add_slack_demand(block_sequence: Ints, raises: DegreeRaises, k: int, amount:
     Notes
     -----
     A block keeps at least k vertices and the target block was occupied, so k-anonymity is preserved. Each vertex
-    raised by one lowers the excess of every Erdős–Gallai inequality by exactly 1. O(Δ log Δ).
+    raised by one lowers the excess of every Erdős–Gallai inequality by exactly 1. O(Δ log Δ) for a round, and a round
+    for each unit that the vertices are raised by on average.
 
     References
     ----------
@@ -76,26 +78,39 @@ def add_slack_demand(block_sequence: Ints, raises: DegreeRaises, k: int, amount:
     """
     if amount == 0:
         return raises
-    after = apply_raises(block_sequence, raises)
-    occupied = np.flatnonzero(after)
+    size = max(block_sequence.size, int(raises.target.max(initial=-1)) + 1)
+    staying = np.pad(block_sequence, (0, size - block_sequence.size))
+    np.subtract.at(staying, raises.source, raises.count)
+    stayers = np.flatnonzero(staying)
+    # how many vertices (the last column) of which degree are raised to which
+    rows = np.column_stack((stayers, stayers, staying[stayers]))
+    rows = np.vstack((rows, np.column_stack((raises.source, raises.target, raises.count))))
+    most = 0
+    while amount > 0:
+        rows, added = _raised_once(rows, k, amount, most)
+        if added == 0 and most > 0:
+            return None
+        amount, most = amount - added, size
+    return merge_raises(*rows.T)
+
+
+def _raised_once(rows: Ints, k: int, amount: int, most: int) -> tuple[Ints, int]:
+    """Raise those raised by at most `most` to the next occupied degree, and return by how much in all."""
+    rows = rows[np.lexsort((rows[:, 1] - rows[:, 0], rows[:, 1]))]
+    occupied, starts = np.unique(rows[:, 1], return_index=True)
     if occupied.size < 2:
-        return None
-    source, step = occupied[:-1], np.diff(occupied)
-    leaving = np.bincount(raises.source, weights=raises.count, minlength=after.size).astype(np.int64)
-    present = np.zeros(after.size, dtype=np.int64)
-    present[: min(block_sequence.size, after.size)] = block_sequence[: after.size]
-    capacity = np.minimum(present[source] - leaving[source], after[source] - k)
-    rows: list[tuple[int, int, int]] = []
-    for i in np.lexsort((source, -capacity, step)).tolist():
-        number = min(int(capacity[i]), amount // int(step[i]))
+        return rows, 0
+    open_ones = np.where(rows[:, 1] - rows[:, 0] <= most, rows[:, 2], 0)
+    capacity = np.minimum(np.add.reduceat(open_ones, starts), np.add.reduceat(rows[:, 2], starts) - k)
+    step, going, added = np.diff(occupied), np.zeros_like(open_ones), 0
+    for i in np.lexsort((occupied[:-1], -capacity[:-1], step)).tolist():
+        number = min(int(capacity[i]), (amount - added) // int(step[i]))
         if number > 0:
-            rows.append((int(source[i]), int(source[i] + step[i]), number))
-            amount -= number * int(step[i])
-        if amount == 0:
-            extra = np.array(rows, dtype=np.int64)
-            return merge_raises(
-                np.concatenate((raises.source, extra[:, 0])),
-                np.concatenate((raises.target, extra[:, 1])),
-                np.concatenate((raises.count, extra[:, 2])),
-            )
-    return None
+            # the least raised first
+            block = slice(starts[i], starts[i + 1])
+            going[block] = np.diff(np.minimum(np.cumsum(open_ones[block]), number), prepend=0)
+            added += number * int(step[i])
+    rows[:, 2] -= going
+    above = np.append(occupied[1:], 0)[np.searchsorted(occupied, rows[:, 1])]
+    rows = np.vstack((rows, np.column_stack((rows[:, 0], above, going))))
+    return rows[rows[:, 2] > 0], added
