@@ -22,6 +22,9 @@ _IDLE_CALLS = 6
 _LITTLE = 1e-4
 # of more pairs, who is joined is demanded to be raised only where a solution violates it
 _FEW_PAIRS = 600
+# with more columns they are not tried one by one before the program is solved; the bit of that rule
+_MANY_COLUMNS = 10_000
+_PROBING = 1 << 15
 _HEURISTICS = ("rins", "rens", "root_reduced_cost", "zi_round", "shifting", "feasibility_jump")
 
 
@@ -139,6 +142,8 @@ class PairProgram(HubProgram):
             Units, about.
         """
         self._make_integral()
+        # nothing of that can be counted or ended, and it may take a minute where columns are many
+        self._solver.setOptionValue("presolve_rule_off", _PROBING if self.open > _MANY_COLUMNS else 0)
         used, before = 0, -np.inf
 
         def count(event: Any) -> None:
