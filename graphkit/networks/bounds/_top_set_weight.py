@@ -18,8 +18,8 @@ _REMEMBERED = 1.5
 class Place(NamedTuple):
     """A border, and who leads above it, in the words of the statement.
 
-    `forced` is the size of F and `end` is s; the first `leaders` positions lead (x), and `own` of the last chunk (y),
-    which begins at `start` (p) and is raised by `raised` (ρ) above its first degree: both 0 where none of it leads.
+    `forced` is the size of F and `end` is s; `leaders` positions of F lead (x), and `own` of the last chunk (y), which
+    begins at `start` (p) and is raised by `raised` (ρ) above its first degree: both 0 where none of it leads.
     """
 
     forced: int
@@ -55,6 +55,9 @@ class TopSetWeight:
         edges are left out of account."""
         counts = np.cumsum(core.joinable, axis=1, dtype=np.int32)
         self._before = np.concatenate((np.zeros((core.size, 1), dtype=np.int32), counts), axis=1)
+        # who asks for little for what it could be joined to leads first
+        alike = core.joinable[: positions.k, : positions.k].sum(axis=1)
+        self._order = np.argsort(degrees[0] - degrees[: alike.size] - alike, kind="stable")
         self._losses: dict[Place, tuple[int, SetBound]] = {}
         self._sets = BestSets(~core.joinable)
         # the weight of a vertex outside the core that every hub can be joined to, less the hubs
@@ -79,10 +82,10 @@ class TopSetWeight:
     def _question(self, place: Place) -> tuple[int, Callable[..., SetBound]]:
         """Return the loss in two parts: the first, and how to ask for the second, which is to be taken twice."""
         self.work -= _LOOK
-        forced, end, leaders, start, own, _ = place
+        forced, end, _, start, own, _ = place
         degrees, places = self._degrees, end - forced
         leading = np.zeros(self._core.size, dtype=bool)
-        leading[:leaders] = leading[start : start + own] = True
+        leading[self._first(place)] = leading[start : start + own] = True
         lead = self._leads(place)
         to_leaders = self._core.joinable[:, :forced][:, leading[:forced]].sum(axis=1, dtype=np.int64)
         near = self._before[:, forced] - to_leaders
@@ -97,11 +100,16 @@ class TopSetWeight:
         spare = None if self._outside < 0 else int((~leading[:forced]).sum()) + self._outside
         return base, partial(self._sets.bound, weights, places, apart=apart, spare=spare)
 
+    def _first(self, place: Place) -> Ints:
+        """Return who leads of those above the last chunk."""
+        order = self._order[self._order < (min(place.forced, place.start) if place.own else place.forced)]
+        return order[: place.leaders]
+
     def _leads(self, place: Place) -> Ints:
         """Return ``δ + min(δ, a)`` of every leader, 0 for others."""
-        forced, end, leaders, start, own, raised = place
-        rise = np.zeros(self._core.size, dtype=np.int64)
-        rise[:leaders] = self._degrees[0] - self._degrees[:leaders]
+        forced, end, _, start, own, raised = place
+        rise, first = np.zeros(self._core.size, dtype=np.int64), self._first(place)
+        rise[first] = self._degrees[0] - self._degrees[first]
         rise[start : start + own] = self._degrees[start] + raised - self._degrees[start : start + own]
         leads: Ints = rise + np.minimum(rise, self._before[:, forced] + end - forced)
         return leads

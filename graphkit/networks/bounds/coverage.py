@@ -14,7 +14,7 @@ _GRID = 256
 # with fewer the linear program is solved at once; with more, none
 _FEW_EDGES, _MOST_EDGES = 2_000, 30_000
 # elsewhere so near to the value of a set is near enough
-_NEAR = 1
+_NEAR = 0
 # and where it is so much less near, a convex program is asked, too
 _LOOSE = 4
 # with more candidates than that, their pairs are only looked at where multipliers of other questions do not do
@@ -188,7 +188,7 @@ class BestSets:
             inside, rest = _parted(question, is_in[some], is_left[some])
             took += rest.edges
             bound = min(bound, max(value, inside + _told(rest, _multipliers(rest).sum(axis=1)).bound))
-        is_near = bound - value <= _LOOSE * _NEAR
+        is_near = bound - value <= _LOOSE
         if is_near or bound <= enough:
             return SetBound(bound, took, value, is_near)
         spectrum, price = self._spectrum(first)

@@ -47,8 +47,8 @@ def top_set_bound(
     (every block of G + S has at least k). For any w ≥ 1 the first chunk border s ≥ w lies in [w, w+2k−2].
     Let A be the s vertices before it, e' the degree of the chunk behind it, F the positions of degree above e' (all of
     them are in A). The last chunk before s begins at p < w and has degree ``e = D_p + ρ``; m₁ = p less the positions of
-    degree above e (all of those are before p). Let X₁ be the first x ≤ k positions, X₂ the y positions from p on,
-    X = X₁ ∪ X₂, and y = 0 if p = 0.
+    degree above e (all of those are before p). Let X₁ be any x ≤ k positions of F, X₂ the y positions from p on,
+    X = X₁ ∪ X₂, and y = 0 if p = 0; if y > 0, X₁ is before p.
 
     *Statement.* With ``f`` the least sum of demands of the first p positions in chunks raised at least to their first
     degree, plus that of the positions p..s−1 raised to e; ``t(s, e')`` the same for the positions from s, the first
@@ -68,7 +68,7 @@ def top_set_bound(
     R = A∖X ∪ Z: new edges from R go to pairs inside R, to A∩X∖Z or outside A:
     ``Σ_R d ≤ 2na(R) + Σ_{A∩X∖Z} min(d, a) + Σ_{∉A} d``. So ``2|S| ≥ 2Σ_A d − Σ_{A∩X∖Z} (d + min(d, a)) − 2na(R)``,
     and ``2na(R) ≤ 2na(A∖X) + Σ_Z 2a``. If the first chunk is raised to D_1 + σ, then ``d_i ≤ δ_i + σ`` on
-    X₁ and ``Σ_A d ≥ f + Δ + kσ``; since x ≤ k, σ only helps. ∎
+    X₁, as nothing is higher, and ``Σ_A d ≥ f + Δ + kσ``; since x ≤ k, σ only helps. ∎
 
     *B.* Where t of the y' leaders outside F are in Y, R has m − t members outside F, m = s − |F|, and pairs among them
     number at most ``(m−t)(m−t−1)/2``: convex in t, so at most ``m(m−1)/2 − t(2m − y' − 1)/2`` for 0 ≤ t ≤ y'. Then B is
@@ -76,9 +76,9 @@ def top_set_bound(
     :class:`~graphkit.networks.bounds.coverage.BestSets`.
 
     *Use.* The bound is the least over p, ρ, s and e' in a window; one w is as good as another for validity, the best
-    counts, and so do the best x and y. As e' rises, t rises and F shrinks, so what holds of B at one e' holds at every
-    smaller one: where the two terms cross is found by bisection. With y = 0 both terms rise with ρ, which ends its
-    range.
+    counts, and so do the best X₁ and y. For X₁ those are tried who ask for least beside what they could be joined to.
+    As e' rises, t rises and F shrinks, so what holds of B at one e' holds at every smaller one: where the two terms
+    cross is found by bisection. With y = 0 both terms rise with ρ, which ends its range.
 
     Blocks that reach below the core may be truncated to 5k there, as in
     :func:`~graphkit.networks.sequences.position_dp.minimum_raises`. O(w·k³) steps at worst and linear programs with

@@ -35,7 +35,7 @@ _TRIALS = 1500
 _TRIAL_STEPS = 300_000_000
 _KNOWN = 12
 _EXCHANGED = 3
-# steps of a grouping that count one unit
+# steps of a grouping, and pairs that are looked at, that count one unit
 _GROUPING_STEPS = 300
 # temperatures in units of k: hot enough to leave the first sequence, or little more than what it takes to improve it
 _SCHEDULES = (
@@ -176,8 +176,11 @@ class HubSearch:
             self._exchanged.add(candidate.key)
             found = []
             for other in with_other_tops(self._positions, candidate, self._known):
-                self._budget.charge(self._price(other) + self._degrees.size * self._k // _GROUPING_STEPS)
+                steps = self._degrees.size * self._k + self._core.size**2
+                self._budget.charge(self._price(other) + steps // _GROUPING_STEPS)
                 found.append(other)
+                if self._budget.is_spent():
+                    break
             best = sorted((c for c in found if c.estimate < limit), key=lambda c: c.estimate)[:_EXCHANGED]
             self._exchanged |= {c.key for c in best}
             self._candidates += best

@@ -15,7 +15,7 @@ from graphkit.networks.sequences.filling import Filling
 from graphkit.networks.sequences.slack_demand import add_slack_demand
 from graphkit.networks.sequences.violated_set_dp import group_demands
 
-_MOST_BITS = 1 << 30
+_MOST_BITS, _MOST_STEPS = 1 << 30, 1 << 37
 _SAMPLES = 6
 _KEPT = (0, 2, 5, 10)
 
@@ -74,7 +74,7 @@ class MoreDemand:
         """Return the candidate with new groups below its violated set, so that all demands sum up to `total` or
         more."""
         after = self._degrees + candidate.demands
-        last = after[0] + 1
+        last = int(after.max()) + 1
         if candidate.violated_set is not None:
             last = int(after[: self._core.size][candidate.violated_set.members].min())
         below = np.unique(after[after < last])[::-1]
@@ -94,7 +94,8 @@ class MoreDemand:
         # where no vertex is left out of the positions, all that is missing can be raised here
         raised = max(total - above - least, 0) // rest.size if self._is_whole else 0
         most = limit - above - least - raised * rest.size
-        if most * rest.size > _MOST_BITS:
+        # where they cannot be grouped at all, least is very large
+        if most < 0 or most * rest.size > _MOST_BITS or most * rest.size * self._k > _MOST_STEPS:
             return
         filling = Filling(degrees, 0, self._k, most, raised)
         extra = filling.nearest(max(total - above - filling.least, 0))

@@ -1,6 +1,7 @@
 """Candidates whose highest groups hold other vertices than the first ones: those who have few partners there yet."""
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from graphkit.networks.methods._candidate import Candidate, candidate_with
 from graphkit.networks.sequences.violated_set_dp import cheapest_groups, group_demands
 
 _GROUPS = 4
-_PATIENCE = 4
+_PATIENCE = 8
 _EXCHANGES = 2_000
 
 
@@ -35,7 +36,8 @@ def with_other_tops(positions: Positions, candidate: Candidate, known: Sequence[
     if candidate.violated_set is None:
         return
     core, degrees = positions.core, positions.degrees
-    last = int(np.flatnonzero(candidate.violated_set.members)[-1])
+    members, everybody = candidate.violated_set.members, np.ones(core.size, dtype=np.bool_)
+    last = int(np.flatnonzero(members)[-1])
     most = min(int(np.searchsorted(candidate.borders, last, side="right")), _GROUPS, candidate.levels.size - 1)
     for number in range(1, most + 1):
         end = int(candidate.borders[number])
@@ -43,12 +45,12 @@ def with_other_tops(positions: Positions, candidate: Candidate, known: Sequence[
             return
         tops = np.repeat(candidate.levels[:number], np.diff(candidate.borders[: number + 1]))
         best, patience = candidate.estimate, _PATIENCE
-        before: Ints | None = None
-        for degree in np.unique(degrees[: end + 1]):
-            chosen = _chosen(positions, end, int(degree))
-            if before is not None and np.array_equal(chosen, before):
+        tried: set[bytes] = set()
+        for degree, asking in product(_spread(np.unique(degrees[: end + 1])), (members, everybody)):
+            chosen = _chosen(positions, end, int(degree), asking)
+            if chosen.tobytes() in tried:
                 continue
-            before = chosen
+            tried.add(chosen.tobytes())
             found = _with_tops(positions, chosen, tops, known)
             yield found
             patience = _PATIENCE if found.estimate < best else patience - 1
@@ -57,14 +59,23 @@ def with_other_tops(positions: Positions, candidate: Candidate, known: Sequence[
                 break
 
 
-def _chosen(positions: Positions, end: int, degree: int) -> Ints:
+def _spread(degrees: Ints) -> Ints:
+    """Return the first of some degrees, and fewer and fewer of the others."""
+    places = np.unique((1.25 ** np.arange(64)).astype(np.int64)) - 1
+    return degrees[places[places < degrees.size]]
+
+
+def _chosen(positions: Positions, end: int, degree: int, asking: Bools) -> Ints:
     """Return so many positions, all of those above a degree among them, that ask for little and find much within."""
     core = positions.core
     forced = int(np.searchsorted(-core.degrees, -degree))
-    weights = np.count_nonzero(core.joinable[forced:, :forced], axis=1) + core.degrees[forced:]
+    # who asks for little among the first ones finds partners in any case
+    weights = np.count_nonzero(core.joinable[forced:, :forced][:, asking[:forced]], axis=1) + core.degrees[forced:]
     adjacent = ~core.joinable[forced:, forced:]
     np.fill_diagonal(adjacent, False)
-    inside = exchanged(weights, adjacent, np.arange(weights.size) < end - forced, _EXCHANGES)
+    inside = np.zeros(weights.size, dtype=np.bool_)
+    inside[np.argsort(-weights, kind="stable")[: end - forced]] = True
+    inside = exchanged(weights, adjacent, inside, _EXCHANGES)
     return np.concatenate((np.arange(forced), np.flatnonzero(inside) + forced))
 
 
