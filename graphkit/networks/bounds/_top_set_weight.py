@@ -18,8 +18,8 @@ _REMEMBERED = 1.5
 class Place(NamedTuple):
     """A border, and who leads above it, in the words of the statement.
 
-    `forced` is the size of F and `end` is s; `leaders` positions of F lead (x), and `own` of the last chunk (y), which
-    begins at `start` (p) and is raised by `raised` (ρ) above its first degree: both 0 where none of it leads.
+    `forced` is the size of F and `end` is s; `leaders` positions of F lead (x), and `own` from `start` (p) on (y),
+    where the last chunk begins, which is raised by `raised` (ρ) above its first degree: both 0 where none of it leads.
     """
 
     forced: int
@@ -82,10 +82,10 @@ class TopSetWeight:
     def _question(self, place: Place) -> tuple[int, Callable[..., SetBound]]:
         """Return the loss in two parts: the first, and how to ask for the second, which is to be taken twice."""
         self.work -= _LOOK
-        forced, end, _, start, own, _ = place
+        forced, end = place.forced, place.end
         degrees, places = self._degrees, end - forced
         leading = np.zeros(self._core.size, dtype=bool)
-        leading[self._first(place)] = leading[start : start + own] = True
+        leading[self._first(place)] = leading[self._last(place)] = True
         lead = self._leads(place)
         to_leaders = self._core.joinable[:, :forced][:, leading[:forced]].sum(axis=1, dtype=np.int64)
         near = self._before[:, forced] - to_leaders
@@ -101,22 +101,28 @@ class TopSetWeight:
         return base, partial(self._sets.bound, weights, places, apart=apart, spare=spare)
 
     def _first(self, place: Place) -> Ints:
-        """Return who leads of those above the last chunk."""
-        order = self._order[self._order < (min(place.forced, place.start) if place.own else place.forced)]
-        return order[: place.leaders]
+        """Return X₁: who leads of those that are above in any case."""
+        most = min(place.forced, self._last(place).start) if place.own else place.forced
+        return self._order[self._order < most][: place.leaders]
+
+    def _last(self, place: Place) -> slice:
+        """Return X₂, who leads of the last chunk: from the first position on that may end at its degree."""
+        start = place.start
+        above = int(np.searchsorted(-self._degrees[:start], -int(self._degrees[start]) - place.raised))
+        return slice(above, start + place.own) if place.own else slice(0, 0)
 
     def _leads(self, place: Place) -> Ints:
         """Return ``δ + min(δ, a)`` of every leader, 0 for others."""
-        forced, end, _, start, own, raised = place
-        rise, first = np.zeros(self._core.size, dtype=np.int64), self._first(place)
+        forced, end, _, start, _, raised = place
+        rise, first, last = np.zeros(self._core.size, dtype=np.int64), self._first(place), self._last(place)
         rise[first] = self._degrees[0] - self._degrees[first]
-        rise[start : start + own] = self._degrees[start] + raised - self._degrees[start : start + own]
+        rise[last] = self._degrees[start] + raised - self._degrees[last]
         leads: Ints = rise + np.minimum(rise, self._before[:, forced] + end - forced)
         return leads
 
     def _penalty(self, place: Place) -> int:
         """Return P: what leaders cost that others of their chunk may have sent above the border."""
-        forced, end, _, start, own, raised = place
-        above = int(np.searchsorted(-self._degrees[:start], -int(self._degrees[start]) - raised))
-        strangers = np.sort(self._before[start : start + own, forced] + end - forced)[::-1]
-        return 2 * int(strangers[: start - above].sum())
+        forced, end, _, start, _, _ = place
+        last = self._last(place)
+        strangers = np.sort(self._before[last, forced] + end - forced)[::-1]
+        return 2 * int(strangers[: start - last.start].sum())

@@ -47,8 +47,8 @@ def top_set_bound(
     (every block of G + S has at least k). For any w ≥ 1 the first chunk border s ≥ w lies in [w, w+2k−2].
     Let A be the s vertices before it, e' the degree of the chunk behind it, F the positions of degree above e' (all of
     them are in A). The last chunk before s begins at p < w and has degree ``e = D_p + ρ``; m₁ = p less the positions of
-    degree above e (all of those are before p). Let X₁ be any x ≤ k positions of F, X₂ the y positions from p on,
-    X = X₁ ∪ X₂, and y = 0 if p = 0; if y > 0, X₁ is before p.
+    degree above e (all of those are before p). Let X₁ be any x ≤ k positions of F, X₂ the m₁ + y positions
+    from p − m₁ on (all of a degree of at most e), or empty if y = 0, and if p = 0; X₁ and X₂ disjoint, X = X₁ ∪ X₂.
 
     *Statement.* With ``f`` the least sum of demands of the first p positions in chunks raised at least to their first
     degree, plus that of the positions p..s−1 raised to e; ``t(s, e')`` the same for the positions from s, the first
