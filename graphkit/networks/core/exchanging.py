@@ -25,7 +25,7 @@ def exchanged(weights: Ints, adjacent: Bools, inside: Bools, most: int) -> Bools
     Examples
     --------
     >>> path = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], dtype=bool)
-    >>> exchanged(np.array([1, 1, 1]), path, np.array([True, True, False]), 9).tolist()
+    >>> exchanged(np.array([1, 1, 2]), path, np.array([True, True, False]), 9).tolist()
     [True, False, True]
     """
     n, inside = adjacent.shape[0], inside.copy()

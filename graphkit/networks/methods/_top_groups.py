@@ -25,13 +25,14 @@ def with_other_tops(positions: Positions, candidate: Candidate, known: Sequence[
     Let A be who ends in the first groups, D its degrees and na(A) its pairs that are not adjacent. Where all others
     find their partners in A, a choice of A saves ``na(A) + Σ_A D`` edges: with more pairs it finds more within, with
     higher degrees it asks for less. Who is left outside has at most the degree e of the group below; for each e from
-    that of the candidate on, the set of most value near the first positions is taken
-    (:func:`~graphkit.networks.core.exchanging.exchanged`). A higher e costs the size of that group for a degree, which
-    is nothing as long as partners are missing that are to be raised below in any case. The others are grouped as
-    cheaply as can be. For large k, where the first groups ask for most, this decides: exchanges one by one, each
-    against a set that was violated before it, do not get there.
+    that of the candidate on, a set of much value is taken (:func:`~graphkit.networks.core.exchanging.exchanged`, from
+    those who are best alone). Pairs with those of the first positions who ask for too little to need them count for
+    nothing: who is in the violated set needs them; that everybody does is tried as well. A higher e costs the size of
+    the group below for a degree, which is nothing as long as partners are missing that are to be raised below in any
+    case. The others are grouped as cheaply as can be. For large k, where the first groups ask for most, this decides:
+    exchanges one by one, each against a set that was violated before it, do not get there.
 
-    Each number of groups, down to the violated set, ends where larger degrees below do not help.
+    Each number of groups, down to the violated set, ends where higher degrees below do not help.
     """
     if candidate.violated_set is None:
         return
@@ -69,7 +70,6 @@ def _chosen(positions: Positions, end: int, degree: int, asking: Bools) -> Ints:
     """Return so many positions, all of those above a degree among them, that ask for little and find much within."""
     core = positions.core
     forced = int(np.searchsorted(-core.degrees, -degree))
-    # who asks for little among the first ones finds partners in any case
     weights = np.count_nonzero(core.joinable[forced:, :forced][:, asking[:forced]], axis=1) + core.degrees[forced:]
     adjacent = ~core.joinable[forced:, forced:]
     np.fill_diagonal(adjacent, False)
