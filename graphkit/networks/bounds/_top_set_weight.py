@@ -85,12 +85,14 @@ class TopSetWeight:
         forced, end = place.forced, place.end
         degrees, places = self._degrees, end - forced
         leading = np.zeros(self._core.size, dtype=bool)
-        leading[self._first(place)] = leading[self._last(place)] = True
-        lead = self._leads(place)
+        last = self._last(place)
+        first = self._first(place, last)
+        leading[first] = leading[last] = True
+        lead = self._leads(place, first, last)
         to_leaders = self._core.joinable[:, :forced][:, leading[:forced]].sum(axis=1, dtype=np.int64)
         near = self._before[:, forced] - to_leaders
         fixed = int(near[:forced][~leading[:forced]].sum()) + int(lead[:forced].sum())
-        base = fixed + self._penalty(place) + places * (places - 1) - 2 * int(degrees[forced:end].sum())
+        base = fixed + self._penalty(place, last) + places * (places - 1) - 2 * int(degrees[forced:end].sum())
         weights = near[forced:] + self._core.degrees[forced:]
         apart = leading[forced:]
         number = int(apart.sum())
@@ -100,9 +102,9 @@ class TopSetWeight:
         spare = None if self._outside < 0 else int((~leading[:forced]).sum()) + self._outside
         return base, partial(self._sets.bound, weights, places, apart=apart, spare=spare)
 
-    def _first(self, place: Place) -> Ints:
+    def _first(self, place: Place, last: slice) -> Ints:
         """Return X₁: who leads of those that are above in any case."""
-        most = min(place.forced, self._last(place).start) if place.own else place.forced
+        most = min(place.forced, last.start) if place.own else place.forced
         return self._order[self._order < most][: place.leaders]
 
     def _last(self, place: Place) -> slice:
@@ -111,18 +113,17 @@ class TopSetWeight:
         above = int(np.searchsorted(-self._degrees[:start], -int(self._degrees[start]) - place.raised))
         return slice(above, start + place.own) if place.own else slice(0, 0)
 
-    def _leads(self, place: Place) -> Ints:
+    def _leads(self, place: Place, first: Ints, last: slice) -> Ints:
         """Return ``δ + min(δ, a)`` of every leader, 0 for others."""
         forced, end, _, start, _, raised = place
-        rise, first, last = np.zeros(self._core.size, dtype=np.int64), self._first(place), self._last(place)
+        rise = np.zeros(self._core.size, dtype=np.int64)
         rise[first] = self._degrees[0] - self._degrees[first]
         rise[last] = self._degrees[start] + raised - self._degrees[last]
         leads: Ints = rise + np.minimum(rise, self._before[:, forced] + end - forced)
         return leads
 
-    def _penalty(self, place: Place) -> int:
+    def _penalty(self, place: Place, last: slice) -> int:
         """Return P: what leaders cost that others of their chunk may have sent above the border."""
         forced, end, _, start, _, _ = place
-        last = self._last(place)
         strangers = np.sort(self._before[last, forced] + end - forced)[::-1]
         return 2 * int(strangers[: start - last.start].sum())

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphkit.arrays import Ints
-from graphkit.networks.sequences.degree_raises import DegreeRaises, demand_counts, merge_raises
+from graphkit.networks.sequences.degree_raises import DegreeRaises, apply_raises, demand_counts, merge_raises
 from graphkit.networks.sequences.graphic import erdos_gallai
 
 
@@ -78,9 +78,9 @@ def add_slack_demand(block_sequence: Ints, raises: DegreeRaises, k: int, amount:
     """
     if amount == 0:
         return raises
-    size = max(block_sequence.size, int(raises.target.max(initial=-1)) + 1)
-    staying = np.pad(block_sequence, (0, size - block_sequence.size))
-    np.subtract.at(staying, raises.source, raises.count)
+    staying = apply_raises(block_sequence, raises)
+    size = max(staying.size, 1)
+    np.subtract.at(staying, raises.target, raises.count)
     stayers = np.flatnonzero(staying)
     # how many vertices (the last column) of which degree are raised to which
     rows = np.column_stack((stayers, stayers, staying[stayers]))
