@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
 __all__ = ["BROKEN_WORDS", "TOO_WIDE", "running_chromium", "set_width"]
 
@@ -77,9 +78,23 @@ def running_chromium() -> Iterator[Browser]:
         if os.environ.get("CI") == "true":
             pytest.fail(reason)
         pytest.skip(reason)
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import Locator, sync_playwright
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=_OPTIONS)
-        yield browser
+        with pytest.MonkeyPatch.context() as patched:
+            for name in ("click", "wait_for"):
+                patched.setattr(Locator, name, _then_loaded(getattr(Locator, name)))
+            yield browser
         browser.close()
+
+
+def _then_loaded(act: Callable[..., None]) -> Callable[..., None]:
+    """Let an act end when the page it led to is whole: what is counted at once must not be of half a page."""
+
+    @wraps(act)
+    def loaded(where: Locator, *args: Any, **kwargs: Any) -> None:
+        act(where, *args, **kwargs)
+        where.page.wait_for_load_state()
+
+    return loaded
