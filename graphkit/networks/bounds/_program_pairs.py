@@ -152,9 +152,9 @@ class PairProgram(HubProgram):
             bound = event.data_out.mip_dual_bound
             used += self.price if bound > before else self.price // _IDLE_CALLS
             before = bound
-            if used > units:
-                # `event.interrupt()` is not in the oldest versions that are allowed
-                event.data_in.user_interrupt = True
+            # `event.interrupt()` is not in the oldest versions that are allowed; and what is said once stands, also for
+            # the next run, until something else is said
+            event.data_in.user_interrupt = used > units
 
         self._solver.cbMipInterrupt += count
         try:

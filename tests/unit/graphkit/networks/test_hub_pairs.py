@@ -103,6 +103,17 @@ def test_it_is_cut_short_by_work_and_time_and_the_same_each_time() -> None:
     assert pairs.ask(size, size, SECOND, Budget()) == (size, False)
 
 
+def test_more_work_after_an_interruption_proves_what_it_proves_at_once() -> None:
+    view = near_clique_of(32, 1)
+    size = anonymize(view, 5, effort=1).size
+    pairs = HubPairs(view, 5)
+    first, is_cut = pairs.ask(size, 3, pairs.least_work(size) // 3, Budget())
+    assert is_cut
+    proven, is_cut = pairs.ask(size, first, 8 * SECOND, Budget())
+    assert first < proven
+    assert (proven, is_cut) == HubPairs(view, 5).ask(size, 3, 8 * SECOND, Budget()) == (proven, False)
+
+
 def test_of_fewer_vertices_than_are_tried_there_is_nothing_to_ask() -> None:
     star = IgraphView.of(SimpleGraph.from_edges(np.array([(0, leaf) for leaf in range(1, 9)]), 9))
     assert not HubPairs(star, 2).is_near_clique
