@@ -1,12 +1,14 @@
 """The integer program over groups and hubs, as HiGHS solves it; see :mod:`graphkit.networks.bounds.hub_program`."""
 
 import math
+from collections.abc import Sequence
 
 import highspy
 import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.budget import Budget
+from graphkit.networks.bounds._level_rows import Groups, LevelRows, Places, Row
 from graphkit.networks.core.fractional_sets import violated_sets
 from graphkit.networks.core.high_degree_core import HighDegreeCore, Positions
 from graphkit.networks.core.violated_sets import violated_set_of
@@ -14,9 +16,16 @@ from graphkit.networks.sequences.group_costs import least_from
 from graphkit.solver import linear_program, new_solver
 
 _TOLERANCE = 1e-4
+LITTLE = 1e-4
+"""A hundred times what the solver tolerates: with more, what many rows are spared adds up."""
 SPARE = 0.01
 """All numbers are integers: an inequality that holds, holds with so much to spare, whatever the solver rounds."""
 _NEVER = 1 << 40
+# where so many rounds raise the value by less than that share, what is still violated tells little
+_STALLED = 3
+_GAIN = 0.002
+# a step takes about the root of columns times rows by this
+_PARTS = 20
 _STEPS_OF_A_NODE = 200
 _NODES = 500
 ROOT = 450
@@ -85,8 +94,14 @@ class HubProgram:
             [(rest - least_from(degrees, k, 0, 1, size))[self._borders] for size in range(hubs + 1)]
         )
         self._seen: dict[bytes, None] = {}
+        self._removable = np.zeros(0, dtype=np.int64)
+        """Rows that may be removed, ascending."""
         self.work = 0
         """Steps of the simplex method so far, times the columns."""
+        self.linear = 0
+        """Units, about, that linear programs took so far."""
+        self.has_settled = False
+        """Whether what the linear program violates tells little any more."""
         self._solver = new_solver(mip_rel_gap=0.0)
         prefix = np.concatenate(([0], np.cumsum(degrees)))
         costs = (upper[:, 1] - upper[:, 0]) * levels[upper[:, 2]] - (prefix[upper[:, 1]] - prefix[upper[:, 0]])
@@ -95,6 +110,9 @@ class HubProgram:
         self.cost = np.concatenate((costs, rest[self._borders], np.zeros(self._vertex.size), [1.0]))
         self._build(upper, index.reshape(-1), used.size, level)
         self._order_twins()
+        self._groups = Groups(upper[:, 0], upper[:, 1], index.reshape(-1), used.size, k)
+        self._places = Places(self._vertex, self._demand, level, self._first_place)
+        self._levels = LevelRows(self._groups, self._places)
 
     @property
     def size(self) -> int:
@@ -190,28 +208,61 @@ class HubProgram:
         columns = np.flatnonzero(row).astype(np.int32)
         self._solver.addRow(float(least), float(most), columns.size, columns, row[columns])
 
-    def relaxed(self, most: int, rounds: int, work: int, budget: Budget) -> float:
-        """Solve the linear program, with violated sets added, until none is found; return its value.
+    def _add(self, rows: Sequence[Row], *, is_removable: bool = True) -> bool:
+        """Demand rows of whole numbers; return whether there are any."""
+        if not rows:
+            return False
+        starts = np.cumsum([0, *(row.columns.size for row in rows)])
+        columns = np.concatenate([row.columns for row in rows]).astype(np.int32)
+        values = np.concatenate([row.coefficients for row in rows])
+        most = np.array([row.most for row in rows]) + LITTLE
+        least = np.full(len(rows), -highspy.kHighsInf)
+        if is_removable:
+            first = self._solver.getNumRow()
+            self._removable = np.concatenate((self._removable, np.arange(first, first + len(rows))))
+        self._solver.addRows(len(rows), least, most, columns.size, starts[:-1].astype(np.int32), columns, values)
+        return True
+
+    def _remove_idle(self) -> None:
+        """Remove rows of whole numbers that the present solution does not reach; what needs them finds them again."""
+        status = self._solver.getBasis().row_status
+        is_idle = np.array([status[row] == highspy.HighsBasisStatus.kBasic for row in self._removable], dtype=np.bool_)
+        idle = self._removable[is_idle]
+        if idle.size:
+            self._solver.deleteRows(idle.size, idle.astype(np.int32))
+            kept = self._removable[~is_idle]
+            self._removable = kept - np.searchsorted(idle, kept)
+
+    def relaxed(self, most: int, rounds: int, work: int, budget: Budget, units: int | None = None) -> float:
+        """Solve the linear program, with what it violates added, until that tells little; return its value.
 
         Infinite where it has no solution; what was proven so far where the work or the time runs out. What the reduced
-        costs exclude from sums of at most `most` is left out from then on.
+        costs exclude from sums of at most `most` is left out from then on. It ends as well, and can be gone on with,
+        where linear programs took so many units in all.
         """
         value = 0.0
+        values: list[float] = []
         dear = np.zeros(self.size, dtype=np.bool_)
         for _ in range(rounds):
             self._solver.setOptionValue(
                 "simplex_iteration_limit", min(FAST * max(work - self.work, 0) // self.size, 2**31 - 1)
             )
             solved = self._run(budget)
-            self.work += self._solver.getInfo().simplex_iteration_count * self.size // FAST
+            steps = self._solver.getInfo().simplex_iteration_count
+            self.work += steps * self.size // FAST
+            self.linear += steps * math.isqrt(self._solver.getNumCol() * self._solver.getNumRow()) // _PARTS
             if not solved:
                 # what takes so long is no program to branch on
                 self.work = max(self.work, work)
                 value = math.inf if self._is_infeasible() else value
                 break
             value = self._solver.getInfo().objective_function_value
+            self._remove_idle()
             dear |= value + np.array(self._solver.getSolution().col_dual)[: self.size] > most + SPARE
-            if value > most + 0.5 or not self.separate():
+            values.append(value)
+            has_stalled = len(values) > _STALLED and value - values[-1 - _STALLED] < _GAIN * value
+            self.has_settled = value > most + 0.5 or has_stalled or not self.separate()
+            if self.has_settled or (units is not None and self.linear >= units):
                 break
         dear[self._slack] = False
         columns = np.flatnonzero(dear).astype(np.int32)
@@ -259,8 +310,10 @@ class HubProgram:
 
     def separate(self) -> bool:
         """Add sets that the present solution violates; return whether there are any."""
-        found = violated_sets(self._core.joinable, *self._demanded(self._values()))
-        return sum(self.cut(members) for members in found) > 0
+        values = self._values()
+        is_new = self._add(self._levels.violated(values))
+        found = violated_sets(self._core.joinable, *self._demanded(values))
+        return sum(self.cut(members) for members in found) > 0 or is_new
 
     def _values(self) -> Floats:
         """Return the values of all columns in the present solution."""

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import highspy
 import numpy as np
 
-from graphkit.arrays import Bools, Floats, Ints
+from graphkit.arrays import Bools, Ints
 from graphkit.budget import Budget
+from graphkit.networks.bounds._level_rows import LeaderRows, PartnerRows
 from graphkit.networks.bounds._program_model import SPARE, HubProgram
 from graphkit.networks.core.high_degree_core import Positions
 
 PAIR = 5
 """A pair takes about as much as so many columns."""
-CALL = 32
-"""Units that one round of cuts of a program takes, by its columns."""
 # where nothing is gained the solver only looks for where to branch
 _IDLE_CALLS = 6
-# a hundred times what the solver tolerates: with more, what many pairs are spared adds up
-_LITTLE = 1e-4
 # of more pairs, who is joined is demanded to be raised only where a solution violates it
 _FEW_PAIRS = 600
 # with more columns they are not tried one by one before the program is solved; the bit of that rule
 _MANY_COLUMNS = 10_000
 _PROBING = 1 << 15
 _HEURISTICS = ("rins", "rens", "root_reduced_cost", "zi_round", "shifting", "feasibility_jump")
+
+
+def price_of_round(columns: int, pairs: int) -> int:
+    """Return about how many units a round of cuts of a program takes."""
+    size = columns + PAIR * pairs
+    return size * math.isqrt(size) // 3
 
 
 class PairProgram(HubProgram):
@@ -46,7 +50,14 @@ class PairProgram(HubProgram):
         for option in _HEURISTICS:
             # what is wanted is a bound; versions that lack one of these ignore it
             self._solver.setOptionValue(f"mip_heuristic_run_{option}", False)
+        # presolving again at the first node makes its linear programs slower
+        self._solver.setOptionValue("mip_root_presolve_only", True)
         self._solver.setOptionValue("mip_heuristic_effort", 0.0)
+        columns = np.full((hubs, hubs), -1)
+        columns[self._ends] = self.size + np.arange(self.pairs)
+        self._pairs = np.maximum(columns, columns.T)
+        self._leaders = LeaderRows(self._groups, self._places, positions.degrees[:hubs])
+        self._partners = PartnerRows(self._places, self._pairs)
         self._join()
         self.supply(np.ones(hubs, dtype=np.bool_))
 
@@ -58,42 +69,18 @@ class PairProgram(HubProgram):
     @property
     def price(self) -> int:
         """Units of a round of cuts."""
-        return int(CALL * (self.open + PAIR * self.pairs))
+        return price_of_round(self.open, self.pairs)
 
     def _join(self) -> None:
-        """Demand that nobody is joined to more than they can be; and that who is joined is raised, where pairs are few.
+        """Demand that nobody is joined to more than it demands; and that who is joined is raised, where pairs are few.
 
         Of many pairs, most are never joined, and their rows are most of what a linear program takes.
         """
-        near = self._core.joinable.sum(axis=1)
-        for v in range(self.hubs):
-            places = np.flatnonzero(self._vertex == v)
-            row = np.zeros(self.size + self.pairs)
-            row[self._first_place + places] = -np.minimum(self._demand[places], near[v])
-            row[self.size :] = (self._ends[0] == v) | (self._ends[1] == v)
-            self._row(-highspy.kHighsInf, _LITTLE, row)
-        self._is_demanded = np.zeros((2, self.pairs), dtype=np.bool_)
+        near = [np.flatnonzero(row >= 0) for row in self._pairs]
+        self._add([self._partners.row(v, others) for v, others in enumerate(near) if others.size], is_removable=False)
         if self.pairs <= _FEW_PAIRS:
-            self._demand_raised(np.argwhere(~self._is_demanded))
-
-    def _demand_raised(self, ends: Ints) -> None:
-        """Demand that the ends of pairs, as rows of which of the two and pair, are raised if they are joined."""
-        for side, pair in ends:
-            places = np.flatnonzero((self._vertex == self._ends[side][pair]) & (self._demand > 0))
-            columns = np.append(self._first_place + places, self.size + pair).astype(np.int32)
-            values = np.append(np.full(places.size, -1.0), 1.0)
-            self._solver.addRow(-highspy.kHighsInf, _LITTLE, columns.size, columns, values)
-            self._is_demanded[side, pair] = True
-
-    def _raise(self, values: Floats) -> bool:
-        """Demand it of the ends of pairs where a solution violates it; return whether there are any."""
-        raised = np.zeros(self.hubs)
-        above = (self._vertex < self.hubs) & (self._demand > 0)
-        np.add.at(raised, self._vertex[above], values[self._first_place : self._slack][above])
-        over = values[self.size :] - raised[np.array(self._ends)]
-        found = np.argwhere(~self._is_demanded & (over > 10 * _LITTLE))
-        self._demand_raised(found)
-        return bool(found.size)
+            ends = np.argwhere(self._pairs >= 0)
+            self._add([self._partners.row(int(both[0]), both[1:]) for both in ends], is_removable=False)
 
     def supply(self, members: Bools) -> None:
         """Demand that hubs, shape (h,), find outside all hubs what they do not find among the hubs."""
@@ -110,12 +97,14 @@ class PairProgram(HubProgram):
         self._row(-highspy.kHighsInf, SPARE, row)
 
     def separate(self) -> bool:
-        """Add the set of hubs that lack most outside, and who is joined but not raised; return whether anything is new.
+        """Add the set of hubs that lack most outside, and rows of whole numbers; return whether anything is new.
 
         Exact: who asks most, asks first.
         """
         values = self._values()
-        is_new = self._raise(values)
+        joined = np.where(self._pairs < 0, 0.0, values[self._pairs])
+        rows = self._levels.violated(values) + self._leaders.violated(values, joined, self._pairs)
+        is_new = self._add(rows + self._partners.violated(values, joined))
         asked, _, others = self._demanded(values)
         for ends in self._ends:
             np.subtract.at(asked, ends, values[self.size :])

@@ -5,6 +5,7 @@ of Erdős and Gallai count pairs of which one end is in truth not raised at all,
 between. Elsewhere it sometimes tells apart what other bounds cannot.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from graphkit.budget import Budget
 from graphkit.effort import SECOND
 from graphkit.networks.bounds._program_groups import choices_of, numbers_of_hubs
 from graphkit.networks.bounds._program_model import edges_of, number_of_columns
-from graphkit.networks.bounds._program_pairs import CALL, PAIR, PairProgram
+from graphkit.networks.bounds._program_pairs import PairProgram, price_of_round
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.graphs.graph_view import GraphView
 
@@ -26,16 +27,14 @@ _PAIRS = 2_500
 _FEWEST = 12
 _HUBS = (160, 112, 80, 56, 40, 28, 20, 14)
 _COLUMNS = 80_000
-# a near-clique is asked about with the largest program that takes no more than this, or the smallest
-_BEGIN = 10 * SECOND
-# and with so many times that, if its integer program is not begun otherwise
-_STRETCH = 1.5
+# a near-clique is asked first with no more than that
+_FIRST = 10 * SECOND
+# what a part of its linear program tells is more than a smaller program does
+_PART = 4
 _ROUNDS = 30
 _RUNS = 30
-# units that linear programs take, by columns and pairs
-_LINEAR = 64
 # with fewer rounds of cuts the integer program is not begun, and with so many it tells what it is worth
-_LEAST_ROUNDS = 4
+_LEAST_ROUNDS = 3
 _ROUNDS_OF_CUTS = 20
 # a program about a target serves for one that is not much smaller
 _NEAR = 0.97
@@ -49,17 +48,14 @@ class _Choice(NamedTuple):
     hubs: int
     choices: tuple[Ints, Ints, Bools]
     least: int
-    """Units below which it is not begun: its linear program."""
-    begun: int
-    """Units with which the integer program is begun, too."""
+    """Units below which it is not begun."""
     enough: int
     """Units with which it tells what it is worth."""
 
     @property
     def first(self) -> int:
-        """Units of the first question about a near-clique: its linear program alone would tell too little."""
-        first = self.begun if _BEGIN < self.begun <= _BEGIN * _STRETCH else _BEGIN
-        return min(self.enough, int(first))
+        """Units of the first question about a near-clique."""
+        return min(self.enough, _FIRST)
 
 
 class HubPairs:
@@ -92,7 +88,7 @@ class HubPairs:
         """Return the units with which the program of a near-clique tells what it is worth; 0 where there is none."""
         self._aim(target)
         found = [one for hubs in self._near_cliques if (one := self._choice(hubs)) is not None]
-        return next((one.first for one in found if one.least <= _BEGIN), found[-1].least if found else 0)
+        return next((one.first for one in found if one.least <= _FIRST), found[-1].least if found else 0)
 
     def ask(self, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
         """Return :func:`hub_pairs_bound`, and whether more work may prove more."""
@@ -138,28 +134,28 @@ class HubPairs:
             self._known[hubs] = None
             if choices is not None and size <= _COLUMNS:
                 pairs = int(self._positions.core.joinable[:hubs, :hubs].sum()) // 2
-                least = _LINEAR * (size + pairs)
-                price = CALL * (size + PAIR * pairs)
-                begun, enough = (least + rounds * price for rounds in (_LEAST_ROUNDS, _ROUNDS_OF_CUTS))
-                self._known[hubs] = _Choice(hubs, choices, least, begun, enough)
+                linear = (size + pairs) * math.isqrt(size + pairs)
+                least = linear // _PART if hubs in self._near_cliques else linear
+                enough = linear + _ROUNDS_OF_CUTS * price_of_round(size, pairs)
+                self._known[hubs] = _Choice(hubs, choices, least, enough)
         return self._known[hubs]
 
     def _asked(self, chosen: _Choice, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
         """Go on with the program of so many hubs, or begin it: first its linear program, which alone tells a lot."""
         most = 2 * target - 2
-        is_new = self._begun is None or self._begun.hubs != chosen.hubs
-        if self._begun is None or is_new:
+        if self._begun is None or self._begun.hubs != chosen.hubs:
             self._begun = PairProgram(self._positions, chosen.hubs, *chosen.choices)
         program = self._begun
-        if is_new:
-            value = program.relaxed(2 * self._target - 2, _ROUNDS, 2**62, budget)
+        before = program.linear
+        if not program.has_settled:
+            value = program.relaxed(2 * self._target - 2, _ROUNDS, 2**62, budget, work)
             known = max(known, min(edges_of(value), target))
         # a row that says what is known makes many solutions equal, and the solver's cuts weaker
         program.within(0, most)
-        # what the linear program takes is in the work, also where it was solved before
-        left, used, is_cut = work - chosen.least, 0, False
+        # what the linear program took is in the work, also where it was solved before
+        left, used, is_cut = work - program.linear, 0, not program.has_settled
         for _ in range(_RUNS):
-            if known >= target or budget.is_spent():
+            if known >= target or budget.is_spent() or not program.has_settled:
                 break
             is_cut = left - used < _LEAST_ROUNDS * program.price
             if is_cut:
@@ -169,7 +165,7 @@ class HubPairs:
             known = max(known, min(edges_of(value), target))
             if is_cut or not np.isfinite(value) or not program.separate():
                 break
-        budget.charge(used + (chosen.least if is_new else 0))
+        budget.charge(used + program.linear - before)
         return known, is_cut and known < target
 
 

@@ -87,12 +87,12 @@ def test_it_proves_what_no_other_bound_does() -> None:
 
 
 def test_it_is_cut_short_by_work_and_time_and_the_same_each_time() -> None:
-    view = near_clique_of(24, 1)
-    size = anonymize(view, 4, effort=1).size
-    pairs = HubPairs(view, 4)
+    view = near_clique_of(48, 3)
+    size = anonymize(view, 6, effort=1).size
+    pairs = HubPairs(view, 6)
     assert pairs.is_near_clique
     least = pairs.least_work(size)
-    answers = [HubPairs(view, 4).ask(size, 3, work, Budget()) for work in (1, least // 3, least // 3, 8 * SECOND)]
+    answers = [HubPairs(view, 6).ask(size, 3, work, Budget()) for work in (1, least // 3, least // 3, 8 * SECOND)]
     assert answers[0] == (3, True)
     assert answers[1] == answers[2]
     assert answers[1][1]
@@ -104,14 +104,14 @@ def test_it_is_cut_short_by_work_and_time_and_the_same_each_time() -> None:
 
 
 def test_more_work_after_an_interruption_proves_what_it_proves_at_once() -> None:
-    view = near_clique_of(32, 1)
-    size = anonymize(view, 5, effort=1).size
-    pairs = HubPairs(view, 5)
+    view = near_clique_of(48, 3)
+    size = anonymize(view, 6, effort=1).size
+    pairs = HubPairs(view, 6)
     first, is_cut = pairs.ask(size, 3, pairs.least_work(size) // 3, Budget())
     assert is_cut
     proven, is_cut = pairs.ask(size, first, 8 * SECOND, Budget())
     assert first < proven
-    assert (proven, is_cut) == HubPairs(view, 5).ask(size, 3, 8 * SECOND, Budget()) == (proven, False)
+    assert (proven, is_cut) == HubPairs(view, 6).ask(size, 3, 8 * SECOND, Budget()) == (proven, False)
 
 
 def test_of_fewer_vertices_than_are_tried_there_is_nothing_to_ask() -> None:
@@ -125,10 +125,16 @@ def test_hubs_that_hardly_know_each_other_are_asked_about_as_well_more_of_them_w
     view = IgraphView.of(near_clique(300, 40, 0.5, 1))
     assert not HubPairs(view, 5).is_near_clique
     size = anonymize(view, 5, effort=1).size
-    asked = [HubPairs(view, 5).ask(size, 0, work, Budget()) for work in (5_000, 50_000, SECOND)]
-    assert 0 < asked[0][0] <= asked[1][0] <= asked[2][0] <= size
-    assert asked[0][0] < asked[2][0]
-    assert asked[0][1]
+    pairs, known, hubs = HubPairs(view, 5), 0, []
+    for work in (5_000, 50_000, SECOND):
+        found, _ = pairs.ask(size, known, work, Budget())
+        assert known <= found <= size
+        assert pairs._begun is not None
+        known = found
+        hubs.append(pairs._begun.hubs)
+    assert known > 0
+    assert hubs == sorted(hubs)
+    assert hubs[0] < hubs[-1]
 
 
 def test_a_program_serves_for_a_target_that_is_little_smaller(monkeypatch: pytest.MonkeyPatch) -> None:

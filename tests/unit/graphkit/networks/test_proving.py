@@ -81,7 +81,7 @@ def test_a_bound_that_ended_is_asked_again_about_a_smaller_size(spent: Counter[s
 def test_the_standing_says_when_every_bound_had_its_first_turn(spent: Counter[str]) -> None:
     standing = standing_of(1000)
     steps = engine.proving(VIEW, K, standing)
-    told = [standing.is_questioning for _ in islice(steps, 12)]
+    told = [standing.is_questioning for _ in islice(steps, 16)]
     assert told[0]
     assert not told[-1]
     assert told == sorted(told, reverse=True)
