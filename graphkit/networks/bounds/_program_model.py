@@ -8,7 +8,7 @@ import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.budget import Budget
-from graphkit.networks.bounds._level_rows import Groups, LevelRows, Places, Row
+from graphkit.networks.bounds._whole_rows import Groups, LevelRows, Places, Row
 from graphkit.networks.core.fractional_sets import violated_sets
 from graphkit.networks.core.high_degree_core import HighDegreeCore, Positions
 from graphkit.networks.core.violated_sets import violated_set_of

@@ -10,8 +10,8 @@ import numpy as np
 
 from graphkit.arrays import Bools, Ints
 from graphkit.budget import Budget
-from graphkit.networks.bounds._level_rows import LeaderRows, PartnerRows
 from graphkit.networks.bounds._program_model import SPARE, HubProgram
+from graphkit.networks.bounds._whole_rows import LeaderRows, PartnerRows
 from graphkit.networks.core.high_degree_core import Positions
 
 PAIR = 5

@@ -99,6 +99,11 @@ def hub_program_bound(
     give at most s₁ less, s₁ being what they were lowered by; and the positions from b on, of demands d, give ``Σ min(d,
     r) = Σ d − Σ max(d − r, 0) ≤ t(b) + s₂ − t_r(b)``, with s₂ = Σ d − t(b). So it holds with s = s₁ + s₂. ∎
 
+    *Whole numbers.* What every whole solution meets is demanded as well, wherever the linear program violates it:
+    that a part of a group has places for no more than this part of each vertex
+    (:class:`~graphkit.networks.bounds._whole_rows.LevelRows`). Rows that the next solution does not reach are removed,
+    and it ends where several rounds raise the value little.
+
     *Left out.* Groups and levels that no value below twice the target allows: by the sums of
     :func:`~graphkit.networks.sequences.position_dp.minimum_raises`, and near the top those that the diagram of groups
     does not follow. Blocks that reach below the core are truncated to 5k, as no group of a level from D_h up ends

@@ -93,11 +93,7 @@ class HubSearch:
         yield None
         self._exchange(2 * size)
         yield None
-        for _ in range(_REALIZATIONS):
-            candidate = self._next(2 * size)
-            if candidate is None or self._budget.is_spent():
-                break
-            edges = self._realize(candidate, 2 * size)
+        for edges in self._realized_ones(size):
             size = size if edges is None else int(edges.shape[0])
             yield edges
         self._polish(2 * size)
@@ -110,19 +106,24 @@ class HubSearch:
                 yield None
             if patience == 0:
                 return
-            for _ in range(_REALIZATIONS):
-                candidate = self._next(2 * size)
-                if self._budget.is_spent():
-                    return
-                if candidate is None:
-                    break
-                edges = self._realize(candidate, 2 * size)
-                if edges is not None:
-                    size = int(edges.shape[0])
+            for edges in self._realized_ones(size):
+                size = size if edges is None else int(edges.shape[0])
                 self._review()
                 yield edges
                 self._exchange(2 * size)
                 self._polish(2 * size)
+            if self._budget.is_spent():
+                return
+
+    def _realized_ones(self, size: int) -> Iterator[Ints | None]:
+        """Realize the most promising candidates, as long as they promise fewer edges than the least so far."""
+        for _ in range(_REALIZATIONS):
+            candidate = self._next(2 * size)
+            if candidate is None or self._budget.is_spent():
+                return
+            edges = self._realize(candidate, 2 * size)
+            size = size if edges is None else int(edges.shape[0])
+            yield edges
 
     def _next(self, limit: int) -> Candidate | None:
         """Return the most promising candidate that was not realized yet, if it promises less than the limit."""

@@ -1,11 +1,11 @@
-"""Rows of levels: every whole choice of groups, levels and pairs meets them, and fractional ones that cheat do not."""
+"""Rows that every whole choice of groups, levels and pairs meets, and fractional ones that cheat do not."""
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.arrays import Floats, Ints, Rng
-from graphkit.networks.bounds._level_rows import Groups, LeaderRows, LevelRows, PartnerRows, Places, Row
+from graphkit.networks.bounds._whole_rows import Groups, LeaderRows, LevelRows, PartnerRows, Places, Row
 
 
 class Columns:

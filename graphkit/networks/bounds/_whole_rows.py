@@ -1,4 +1,4 @@
-"""Inequalities of levels that whole solutions of a program of groups meet, and fractional ones violate."""
+"""Inequalities that whole solutions of a program of groups meet, and fractional ones violate."""
 
 from typing import NamedTuple
 
