@@ -71,8 +71,7 @@ class HubPairs:
 
     def __init__(self, view: GraphView, k: int) -> None:
         self._positions = Positions.of(view, k, _CORE)
-        self._near_cliques, others = _numbers(self._positions)
-        self._numbers = sorted({*self._near_cliques, *others})
+        self._near_cliques, self._others = _numbers(self._positions)
         self._target = self._least_target = 0
         self._known: dict[int, _Choice | None] = {}
         self._solved = 0
@@ -116,10 +115,12 @@ class HubPairs:
     def _largest(self, work: int) -> tuple[_Choice | None, bool]:
         """Return the largest program that work suffices for, of those that are left, and whether none is larger.
 
-        If it suffices for none, that is the smallest, which is not much larger than the last.
+        If it suffices for none, that is the smallest, which is not much larger than the last. Where there is a
+        near-clique, one of fewer hubs than any of those would say little.
         """
         chosen = None
-        for hubs in self._numbers:
+        near = [hubs for hubs in self._near_cliques if self._choice(hubs) is not None]
+        for hubs in sorted(near or self._others):
             found = self._choice(hubs) if hubs > self._solved else None
             if found is not None and chosen is not None and found.least > work:
                 return chosen, False

@@ -103,6 +103,17 @@ def test_it_is_cut_short_by_work_and_time_and_the_same_each_time() -> None:
     assert pairs.ask(size, size, SECOND, Budget()) == (size, False)
 
 
+def test_a_part_of_the_program_of_a_whole_near_clique_comes_before_smaller_ones() -> None:
+    view = near_clique_of(48, 3)
+    pairs = HubPairs(view, 6)
+    pairs.least_work(83)
+    whole = pairs._choice(pairs._near_cliques[0])
+    assert whole is not None
+    assert pairs.ask(83, 3, whole.least, Budget())[1]
+    assert pairs._begun is not None
+    assert pairs._begun.hubs == whole.hubs == max(pairs._near_cliques)
+
+
 def test_more_work_after_an_interruption_proves_what_it_proves_at_once() -> None:
     view = near_clique_of(48, 3)
     size = anonymize(view, 6, effort=1).size
