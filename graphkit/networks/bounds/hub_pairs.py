@@ -72,6 +72,7 @@ class HubPairs:
     def __init__(self, view: GraphView, k: int) -> None:
         self._positions = Positions.of(view, k, _CORE)
         self._near_cliques, self._others = _numbers(self._positions)
+        self._others.sort()
         self._target = self._least_target = 0
         self._known: dict[int, _Choice | None] = {}
         self._solved = 0
@@ -116,11 +117,16 @@ class HubPairs:
         """Return the largest program that work suffices for, of those that are left, and whether none is larger.
 
         If it suffices for none, that is the smallest, which is not much larger than the last. Where there is a
-        near-clique, one of fewer hubs than any of those would say little.
+        near-clique, one of fewer hubs than any of those would say little; after it come those who end among its last.
         """
+        near = sorted(hubs for hubs in self._near_cliques if self._choice(hubs) is not None)
+        beyond = near[-1] + max(1, self._positions.k // 2) if near else 0
+        is_beyond = 0 < beyond <= self._positions.core.size and self._choice(beyond) is not None
         chosen = None
-        near = [hubs for hubs in self._near_cliques if self._choice(hubs) is not None]
-        for hubs in sorted(near or self._others):
+        for hubs in [*near, beyond] if is_beyond else near or self._others:
+            # those beyond say less for their work than all before
+            if hubs == beyond and self._solved < near[-1]:
+                return chosen, False
             found = self._choice(hubs) if hubs > self._solved else None
             if found is not None and chosen is not None and found.least > work:
                 return chosen, False
