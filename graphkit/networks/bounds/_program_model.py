@@ -81,6 +81,7 @@ class HubProgram:
             core.vertices[:hubs], core.degrees[:hubs], np.ascontiguousarray(core.joinable[:hubs, :hubs])
         )
         used, index = np.unique(upper[:, 2], return_inverse=True)
+        index = index.reshape(-1)
         self._vertex, level = np.nonzero(possible[:, used])
         self._demand = levels[used[level]] - degrees[self._vertex]
         rest = least_from(degrees, k, 1, 0, 0)
@@ -108,9 +109,9 @@ class HubProgram:
         self.open = self._slack + 1
         """Columns that are not left out."""
         self.cost = np.concatenate((costs, rest[self._borders], np.zeros(self._vertex.size), [1.0]))
-        self._build(upper, index.reshape(-1), used.size, level)
+        self._build(upper, index, used.size, level)
         self._order_twins()
-        self._groups = Groups(upper[:, 0], upper[:, 1], index.reshape(-1), used.size, k)
+        self._groups = Groups(upper[:, 0], upper[:, 1], index, used.size, k)
         self._places = Places(self._vertex, self._demand, level, self._first_place)
         self._levels = LevelRows(self._groups, self._places)
 

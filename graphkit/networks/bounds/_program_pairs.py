@@ -56,7 +56,7 @@ class PairProgram(HubProgram):
         columns = np.full((hubs, hubs), -1)
         columns[self._ends] = self.size + np.arange(self.pairs)
         self._pairs = np.maximum(columns, columns.T)
-        self._leaders = LeaderRows(self._groups, self._places, positions.degrees[:hubs])
+        self._leaders = LeaderRows(self._groups, self._places, self._pairs, positions.degrees[:hubs])
         self._partners = PartnerRows(self._places, self._pairs)
         self._join()
         self.supply(np.ones(hubs, dtype=np.bool_))
@@ -103,7 +103,7 @@ class PairProgram(HubProgram):
         """
         values = self._values()
         joined = np.where(self._pairs < 0, 0.0, values[self._pairs])
-        rows = self._levels.violated(values) + self._leaders.violated(values, joined, self._pairs)
+        rows = self._levels.violated(values) + self._leaders.violated(values, joined)
         is_new = self._add(rows + self._partners.violated(values, joined))
         asked, _, others = self._demanded(values)
         for ends in self._ends:

@@ -1,5 +1,6 @@
 """Inequalities that whole solutions of a program of groups meet, and fractional ones violate."""
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -70,42 +71,42 @@ class LevelRows:
         self._counts = np.arange(1, largest + 1)
         # what a group of each size has for so many vertices
         self._room = np.minimum(np.arange(largest + 1)[:, None], self._counts)
+        # groups and places by level, and where each level begins
         self._of_level = np.argsort(groups.level, kind="stable")
-        self._starts = np.searchsorted(groups.level[self._of_level], np.arange(groups.number + 1))
+        levels = np.arange(groups.number + 1)
+        self._group_starts = np.searchsorted(groups.level[self._of_level], levels)
+        self._level = np.sort(places.level)
+        self._starts = np.searchsorted(self._level, levels)
+        self._rank = np.arange(self._level.size) - self._starts[self._level]
 
     def violated(self, values: Floats) -> list[Row]:
-        """Return the row of each level that a solution violates most, where it is new."""
-        groups, places = self._groups, self._places
+        """Return the row of each level that a solution violates most."""
+        groups, places, level = self._groups, self._places, self._level
         taken = values[: groups.level.size]
         used = np.zeros((groups.number, self._room.shape[0]))
         np.add.at(used, (groups.level, self._sizes), taken)
         room = used @ self._room
         shares = values[places.first : places.first + places.vertex.size]
         order = np.lexsort((-shares, places.level))
-        level = places.level[order]
-        begins = np.searchsorted(level, np.arange(groups.number))
-        rank = np.arange(order.size) - begins[level]
         sums = np.cumsum(shares[order])
-        sums -= (sums - shares[order])[begins[level]]
-        is_few = rank < self._counts.size
+        sums -= (sums - shares[order])[self._starts[level]]
+        is_few = self._rank < self._counts.size
         over = np.full(order.size, -np.inf)
-        over[is_few] = sums[is_few] - room[level[is_few], rank[is_few]]
+        over[is_few] = sums[is_few] - room[level[is_few], self._rank[is_few]]
         found = []
-        for one in range(groups.number):
-            ends = np.append(begins, order.size)[one : one + 2]
-            if ends[0] == ends[1]:
-                continue
-            last = int(ends[0] + np.argmax(over[ends[0] : ends[1]]))
-            if over[last] > _VIOLATED:
-                found += self._row(one, np.sort(order[ends[0] : last + 1]))
+        for one, (start, end) in enumerate(pairwise(self._starts.tolist())):
+            if start < end:
+                last = start + int(np.argmax(over[start:end]))
+                if over[last] > _VIOLATED:
+                    found.append(self._row(one, np.sort(order[start : last + 1])))
         return found
 
-    def _row(self, level: int, members: Ints) -> list[Row]:
-        """Return the row of places on a level, unless it was given before."""
-        on_it = self._of_level[self._starts[level] : self._starts[level + 1]]
+    def _row(self, level: int, members: Ints) -> Row:
+        """Return the row of places on a level."""
+        on_it = self._of_level[self._group_starts[level] : self._group_starts[level + 1]]
         columns = np.concatenate((self._places.first + members, on_it))
         room = np.minimum(members.size, self._sizes[on_it])
-        return [Row(columns, np.concatenate((np.ones(members.size), -room)), 0.0)]
+        return Row(columns, np.concatenate((np.ones(members.size), -room)), 0.0)
 
 
 class LeaderRows:
@@ -115,6 +116,8 @@ class LeaderRows:
     ----------
     groups, places
         The columns of the program.
+    pairs : ndarray of int64, shape (h, h)
+        The columns of pairs that can be joined, -1 elsewhere; symmetric.
     degrees : ndarray of int64, shape (h,)
         Of the hubs, descending.
 
@@ -136,23 +139,25 @@ class LeaderRows:
     are raised together. O(h²) time a search.
     """
 
-    def __init__(self, groups: Groups, places: Places, degrees: Ints) -> None:
-        self._groups, self._places = groups, places
+    def __init__(self, groups: Groups, places: Places, pairs: Ints, degrees: Ints) -> None:
+        self._groups, self._pairs = groups, pairs
         hubs = degrees.size
         own = np.full(hubs, -1)
         still = np.flatnonzero((places.demand == 0) & (places.vertex < hubs))
         own[places.vertex[still]] = still
         above = np.searchsorted(-degrees, -degrees, side="left")
-        first, second = np.triu_indices(hubs, 1)
-        is_apart = (above[first] < above[second]) & (own[first] >= 0) & (own[second] >= 0)
-        self._first, self._second = first[is_apart], second[is_apart]
-        self._own = own
-        before = above[self._first]
-        self._meet = np.maximum(above[self._second], before + groups.k)
+        ends = np.array(np.triu_indices(hubs, 1))
+        is_apart = (above[ends[0]] < above[ends[1]]) & (own[ends] >= 0).all(axis=0)
+        self._ends = ends[:, is_apart]
+        # of both: the column of no demand, and the level of that
+        self._still = places.first + own[self._ends]
+        self._levels = places.level[own[self._ends]]
+        before, behind = above[self._ends]
+        self._meet = np.maximum(behind, before + groups.k)
         self._late = before + 2 * groups.k
 
-    def violated(self, values: Floats, joined: Floats, pairs: Ints) -> list[Row]:
-        """Return the rows of the pairs that violate them most, where they are new.
+    def violated(self, values: Floats, joined: Floats) -> list[Row]:
+        """Return the rows of the pairs that violate them most.
 
         Parameters
         ----------
@@ -160,11 +165,9 @@ class LeaderRows:
             Of all columns.
         joined : ndarray of float64, shape (h, h)
             How much of every pair is joined; symmetric.
-        pairs : ndarray of int64, shape (h, h)
-            The columns of that, -1 where there is none.
         """
-        groups, first, second = self._groups, self._first, self._second
-        if first.size == 0:
+        groups, (one, other) = self._groups, self._levels
+        if one.size == 0:
             return []
         taken = values[: groups.level.size]
         width = int(max(groups.end.max(initial=0), self._late.max(), self._meet.max())) + 1
@@ -172,31 +175,26 @@ class LeaderRows:
         np.add.at(ending, (groups.level, groups.end), taken)
         np.add.at(beginning, (groups.level, groups.begin), taken)
         # from there on
-        ending, beginning = (np.cumsum(one[:, ::-1], axis=1)[:, ::-1] for one in (ending, beginning))
-        own = self._own
-        one, other = self._places.level[own[first]], self._places.level[own[second]]
+        ending, beginning = (np.cumsum(side[:, ::-1], axis=1)[:, ::-1] for side in (ending, beginning))
         later = beginning[other, self._meet]
         between = ending[one, self._meet] + beginning[other, self._late]
-        still = values[self._places.first + own[first]] + values[self._places.first + own[second]]
-        over = joined[first, second] + still - 1 - np.minimum(later, between)
+        over = joined[tuple(self._ends)] + values[self._still].sum(axis=0) - 1 - np.minimum(later, between)
         worst = np.argsort(-over, kind="stable")[:_MOST_PAIRS]
-        worst = worst[over[worst] > _VIOLATED]
-        return [row for pair in worst for row in self._row(int(pair), bool(between[pair] < later[pair]), pairs)]
+        return [self._row(pair, bool(between[pair] < later[pair])) for pair in worst if over[pair] > _VIOLATED]
 
-    def _row(self, pair: int, is_between: bool, pairs: Ints) -> list[Row]:
-        """Return the row of a pair, unless it was given before."""
-        groups, u, v = self._groups, self._first[pair], self._second[pair]
-        meet, late = self._meet[pair], self._late[pair]
-        one, other = self._places.level[self._own[[u, v]]]
+    def _row(self, pair: int, is_between: bool) -> Row:
+        """Return the row of a pair that counts the groups of the second kind, or those of the first."""
+        groups, meet, late = self._groups, self._meet[pair], self._late[pair]
+        one, other = self._levels[:, pair]
         if is_between:
             met = np.flatnonzero((groups.level == one) & (groups.end >= meet))
             counted = np.concatenate((met, np.flatnonzero((groups.level == other) & (groups.begin >= late))))
         else:
             counted = np.flatnonzero((groups.level == other) & (groups.begin >= meet))
-        joined = pairs[u, v : v + 1][pairs[u, v : v + 1] >= 0]
-        still = self._places.first + self._own[[u, v]]
-        columns = np.concatenate((joined, still, counted))
-        return [Row(columns, np.concatenate((np.ones(joined.size + 2), np.full(counted.size, -1.0))), 1.0)]
+        joined = self._pairs[tuple(self._ends[:, pair])]
+        limited = np.concatenate(([joined] if joined >= 0 else [], self._still[:, pair])).astype(np.int64)
+        ones = np.ones(limited.size)
+        return Row(np.concatenate((limited, counted)), np.concatenate((ones, np.full(counted.size, -1.0))), 1.0)
 
 
 class PartnerRows:

@@ -73,9 +73,9 @@ class Columns:
 
     def violated(self, values: Floats) -> list[Row]:
         joined = np.where(self.pairs < 0, 0.0, values[self.pairs])
-        leaders = LeaderRows(self.groups, self.places, self.degrees[: self.hubs])
+        leaders = LeaderRows(self.groups, self.places, self.pairs, self.degrees[: self.hubs])
         partners = PartnerRows(self.places, self.pairs)
-        found = LevelRows(self.groups, self.places).violated(values) + leaders.violated(values, joined, self.pairs)
+        found = LevelRows(self.groups, self.places).violated(values) + leaders.violated(values, joined)
         return found + partners.violated(values, joined)
 
 
