@@ -16,7 +16,8 @@ from graphkit.networks.methods._level_moves import draw, reassign, recut, shift
 from graphkit.networks.methods._levels import Levels, new_levels, put_violated_set, take_back, worst_excess
 
 _SCALE = 16
-_POOL = 64
+_POOL = 256
+_LEAST_WINDOW = 100
 _STARTS = 3
 _COLD = 0.2
 _STEADY = 64
@@ -35,8 +36,8 @@ class Schedule:
     work: int
     """Steps."""
     reach: int | None = None
-    """Positions that change: so many times those down to the lowest hub of the violated sets, and a few more; or
-    all."""
+    """Positions that change: so many times those down to the lowest hub of the violated sets, and a few more, but no
+    less than what is a matter of course where a violated set has one hub or two; or all."""
     low_heat: float = math.inf
     """Temperature at most for changes that begin below the hubs."""
 
@@ -79,7 +80,7 @@ class Annealing:
         last = max(int(np.flatnonzero(o.members)[-1]) for o in self._pool) + 1
         window = hubs = self._core.size
         if schedule.reach is not None:
-            window = min(schedule.reach * last + 4 * self._k, window)
+            window = min(max(schedule.reach * last + 4 * self._k, _LEAST_WINDOW), window)
             hubs = min(last, window)
         random = rng.integers(1 << 63, size=1).astype(np.uint64)
         state = new_levels(self._degrees, start.demands, window, self._pool, _POOL)

@@ -25,7 +25,7 @@ _CORE = 400
 _EXPANSIONS = 6
 _REALIZATIONS = 2
 _TURNS = 12
-_PATIENCE = 3
+_PATIENCE = 6
 _ATTEMPTS = 5
 _PROMISING = 8
 # in groups of that size single vertices say little, so whole borders are moved as well; a trial takes about the square
@@ -74,6 +74,9 @@ class HubSearch:
         self._known: list[Bools] = []
         self._reviewed = 0
         self._annealing = Annealing(positions)
+        self._annealed: Candidate | None = None
+        self._fills = 0
+        self._most_work = _WORK_PER_PAIR * self._core.size**2
         self._realized: set[bytes] = set()
         self._polished: set[bytes] = set()
         self._exchanged: set[bytes] = set()
@@ -106,14 +109,30 @@ class HubSearch:
                 yield None
             if patience == 0:
                 return
-            for edges in self._realized_ones(size):
-                size = size if edges is None else int(edges.shape[0])
-                self._review()
-                yield edges
-                self._exchange(2 * size)
-                self._polish(2 * size)
+            for step in (self._realized_ones, self._filled_ones):
+                for edges in step(size):
+                    size = size if edges is None else int(edges.shape[0])
+                    self._review()
+                    yield edges
+                    self._exchange(2 * size)
+                    self._polish(2 * size)
             if self._budget.is_spent():
                 return
+
+    def _filled_ones(self, size: int) -> Iterator[Ints | None]:
+        """Realize what was annealed last with all its demand inside the core, where it was not realized as it is."""
+        start, self._annealed = self._annealed, None
+        if start is None or start.estimate >= 2 * size or self._budget.is_spent():
+            return
+        self._fills += 1
+        schedule = _FILLS[self._fills % len(_FILLS)]
+        schedule = replace(schedule, work=min(schedule.work, self._most_work))
+        filled = self._annealing.best(start, 2 * size, schedule, self._rng, self._budget)
+        if filled is None:
+            yield None
+            return
+        self._candidates.append(filled)
+        yield from self._realized_ones(size)
 
     def _realized_ones(self, size: int) -> Iterator[Ints | None]:
         """Realize the most promising candidates, as long as they promise fewer edges than the least so far."""
@@ -191,19 +210,14 @@ class HubSearch:
         # without a violated set there is nothing to get round
         blocked = [c for c in self._candidates if c.violated_set is not None]
         start = min(blocked or self._candidates, key=lambda c: c.estimate)
-        schedule, fill = _SCHEDULES[turn % len(_SCHEDULES)], _FILLS[turn % len(_FILLS)]
-        most = _WORK_PER_PAIR * self._core.size**2
-        work = min(schedule.work * self._patience, most * self._patience)
+        schedule = _SCHEDULES[turn % len(_SCHEDULES)]
+        work = min(schedule.work, self._most_work) * self._patience
         schedule = replace(schedule, heat=schedule.heat * self._k, work=work)
         found = self._annealing.best(start, limit, schedule, self._rng, self._budget)
+        self._annealed = found
         if found is None:
             return False
         self._candidates.append(found)
-        if self._more.raised(found, found.missing, limit) is None:
-            fill = replace(fill, work=min(fill.work, most))
-            filled = self._annealing.best(found, limit, fill, self._rng, self._budget)
-            if filled is not None:
-                self._candidates.append(filled)
         return True
 
     def _relax(self, violated_set: ViolatedSet) -> None:
@@ -234,7 +248,8 @@ class HubSearch:
         if by_chance:
             chosen = map_demands(self._view, wanted.raises(self._core), self._rng)
         else:
-            chosen = map_demands(self._view, wanted.below, self._rng, (self._core.vertices, wanted.hubs))
+            hubs = self._core.vertices[: wanted.hubs.size]
+            chosen = map_demands(self._view, wanted.below, self._rng, (hubs, wanted.hubs))
         self._budget.charge(REALIZATION)
         return realize_exactly(chosen, self._rng, self._budget)
 

@@ -22,9 +22,10 @@ _KEPT = (0, 2, 5, 10)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Wanted:
-    """Demands of the core's vertices, and degree raises of the others."""
+    """Demands of the first vertices of the core, and degree raises of the others."""
 
     hubs: Ints
+    """Shape (h,) with h ≤ c."""
     below: DegreeRaises
 
     @property
@@ -34,9 +35,10 @@ class Wanted:
 
     def raises(self, core: HighDegreeCore) -> DegreeRaises:
         """Return all of it as degree raises: how many, not which."""
+        hubs = core.degrees[: self.hubs.size]
         return merge_raises(
-            np.concatenate((core.degrees, self.below.source)),
-            np.concatenate((core.degrees + self.hubs, self.below.target)),
+            np.concatenate((hubs, self.below.source)),
+            np.concatenate((hubs + self.hubs, self.below.target)),
             np.concatenate((np.ones_like(self.hubs), self.below.count)),
         )
 
@@ -48,27 +50,29 @@ class MoreDemand:
         self._positions, self._rng, self._by_groups = positions, rng, by_groups
         self._core, self._degrees, self._k = positions.core, positions.degrees, positions.k
         self._is_whole = int(blocks.sum()) == self._degrees.size
-        self._outside = blocks - np.bincount(self._core.degrees, minlength=blocks.size)
+        self._blocks = blocks
 
     def raised(self, candidate: Candidate, missing: int, limit: int) -> Wanted | None:
         """Return the demands of a candidate with at least `missing` more, even in sum and below the limit, or None."""
-        wanted = self._wanted(candidate)
-        missing += (wanted.total + missing) % 2
-        if wanted.total + missing >= limit:
+        total = int(candidate.demands.sum()) + missing
+        total += total % 2
+        if total >= limit:
             return None
-        if missing == 0:
-            return wanted
-        enlarged = add_slack_demand(self._outside, wanted.below, self._k, missing)
-        if enlarged is not None:
-            return Wanted(wanted.hubs, enlarged)
-        if not self._by_groups:
-            return None
-        return self._regrouped(candidate, wanted.total + missing, limit)
+        if total == candidate.demands.sum():
+            return self._wanted(candidate, self._core.size)
+        # where the core is all of a graph, or nearly, only its lower part has what can be raised
+        for hubs in dict.fromkeys((self._core.size, _hubs(candidate, self._core.size))):
+            wanted = self._wanted(candidate, hubs)
+            outside = self._blocks - np.bincount(self._core.degrees[:hubs], minlength=self._blocks.size)
+            enlarged = add_slack_demand(outside, wanted.below, self._k, total - wanted.total)
+            if enlarged is not None:
+                return Wanted(wanted.hubs, enlarged)
+        return self._regrouped(candidate, total, limit) if self._by_groups else None
 
-    def _wanted(self, candidate: Candidate) -> Wanted:
-        c = self._core.size
-        degrees, demands = self._degrees[c:], candidate.demands[c:]
-        return Wanted(candidate.demands[:c], merge_raises(degrees, degrees + demands, np.ones_like(demands)))
+    def _wanted(self, candidate: Candidate, hubs: int) -> Wanted:
+        """Return the demands of a candidate: those of so many vertices of the core, and what is asked of others."""
+        degrees, demands = self._degrees[hubs:], candidate.demands[hubs:]
+        return Wanted(candidate.demands[:hubs], merge_raises(degrees, degrees + demands, np.ones_like(demands)))
 
     def _regrouped(self, candidate: Candidate, total: int, limit: int) -> Wanted | None:
         """Return the candidate with new groups below its violated set, so that all demands sum up to `total` or
@@ -84,7 +88,7 @@ class MoreDemand:
             if kept < below.size:
                 found += self._filled(candidate, np.flatnonzero(after <= below[kept]), total, limit)
         best = min(found, key=attrgetter("estimate"), default=None)
-        return None if best is None else self._wanted(best)
+        return None if best is None else self._wanted(best, self._core.size)
 
     def _filled(self, candidate: Candidate, rest: Ints, total: int, limit: int) -> Iterator[Candidate]:
         """Yield the candidate with random groups of the rest, so that all demands sum up to `total` or more."""
@@ -107,3 +111,10 @@ class MoreDemand:
             demands = candidate.demands.copy()
             demands[rest] = group_demands(degrees, *filling.groups(extra, self._rng))
             yield candidate_with(self._degrees, *assign_levels(self._core, demands))
+
+
+def _hubs(candidate: Candidate, most: int) -> int:
+    """Return how many of the first positions may be in the way: those down to the last of the violated set."""
+    if candidate.violated_set is None:
+        return most
+    return int(np.flatnonzero(candidate.violated_set.members)[-1]) + 1

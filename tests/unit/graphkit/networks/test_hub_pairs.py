@@ -164,7 +164,7 @@ def test_a_program_serves_for_a_target_that_is_little_smaller(monkeypatch: pytes
     assert first <= pairs.ask(size, first, least, Budget())[0] <= size
     assert pairs._begun is begun
     # what is impossible below a smaller target may be possible below a larger one
-    for other in (size + 1, size // 2):
+    for other in (size // 2, size + 1):
         pairs.ask(other, 0, 2 * SECOND, Budget())
         assert pairs._begun is not begun
         begun = pairs._begun

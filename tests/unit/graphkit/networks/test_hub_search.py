@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.networks import near_clique
 from graphkit.budget import Budget
 from graphkit.networks import anonymize
 from graphkit.networks.bounds import _set_question, coverage, sequence_bound
@@ -262,7 +263,7 @@ def test_the_top_set_bound_sees_that_hubs_who_know_each_other_need_others() -> N
 
 
 def test_a_candidate_that_was_found_is_realized_in_the_same_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    network = nx.barabasi_albert_graph(150, 4, seed=3)
+    network = nx.barabasi_albert_graph(150, 4, seed=4)
     graph = SimpleGraph.from_edges(np.array(list(network.edges), dtype=np.int64), network.number_of_nodes())
     log: list[str] = []
     anneal, realize = HubSearch._anneal, HubSearch._realize
@@ -278,7 +279,20 @@ def test_a_candidate_that_was_found_is_realized_in_the_same_step(monkeypatch: py
 
     monkeypatch.setattr(HubSearch, "_anneal", logged_anneal)
     monkeypatch.setattr(HubSearch, "_realize", logged_realize)
-    search = HubSearch(IgraphView.of(graph), 7, np.random.default_rng(1), Budget())
-    for _ in search.steps(anonymize(graph, 7, effort=0.001).size):
+    search = HubSearch(IgraphView.of(graph), 3, np.random.default_rng(1), Budget())
+    for _ in search.steps(anonymize(graph, 3, effort=0.001).size):
         assert log[-1:] != ["found"]
     assert "found" in log
+
+
+def test_what_was_annealed_and_not_realized_is_filled_inside_the_core_once() -> None:
+    view = IgraphView.of(near_clique(300, 40, 0.9, 1))
+    search = HubSearch(view, 5, np.random.default_rng(1), Budget())
+    search._add(cheapest_groups(search._degrees, 5))
+    (candidate,) = search._candidates
+    assert candidate.missing > 0
+    search._annealed = candidate
+    found = [edges for edges in search._filled_ones(candidate.estimate) if edges is not None]
+    assert search._candidates[1].missing < candidate.missing
+    assert all(edges.shape[0] < candidate.estimate for edges in found)
+    assert not list(search._filled_ones(candidate.estimate))
