@@ -17,6 +17,7 @@ from graphkit.networks.methods._levels import Levels, new_levels, put_violated_s
 
 _SCALE = 16
 _POOL = 256
+# one or two hubs in the way say little about how far down what helps them is
 _LEAST_WINDOW = 100
 _STARTS = 3
 _COLD = 0.2
@@ -36,8 +37,8 @@ class Schedule:
     work: int
     """Steps."""
     reach: int | None = None
-    """Positions that change: so many times those down to the lowest hub of the violated sets, and a few more, but no
-    less than what is a matter of course where a violated set has one hub or two; or all."""
+    """Positions that change: so many times those down to the lowest hub of the violated sets, and a few more; or
+    all."""
     low_heat: float = math.inf
     """Temperature at most for changes that begin below the hubs."""
 
@@ -100,7 +101,8 @@ class Annealing:
             promise = _promise(state, schedule.weight)
             if promise < limit:
                 limit = promise
-                blocking = replace(self._pool[int(np.argmax(state.excess))], excess=worst) if worst else None
+                worst_one = self._pool[int(np.argmax(state.excess[: len(self._pool)]))]
+                blocking = replace(worst_one, excess=worst) if worst else None
                 found = candidate_with(self._degrees, demands, blocking)
             work += _SEPARATION
             separations += 1
@@ -115,7 +117,7 @@ class Annealing:
             put_violated_set(state, len(self._pool), violated_set)
             self._pool.append(violated_set)
         else:
-            place = int(np.argmin(state.excess))
+            place = int(np.argmin(state.excess[: len(self._pool)]))
             put_violated_set(state, place, violated_set)
             self._pool[place] = violated_set
 
@@ -160,7 +162,7 @@ def _anneal(
         else:
             valid = recut(state, k, random, v, order)
         changes = state.logged[0]
-        work[0] += 50 + changes * (8 + state.excess.size // 16)
+        work[0] += 50 + changes * (8 + state.kept[0] // 16)
         if valid and changes > 0:
             changed = _cost(state, weight)
             warmth = temperature if v < hubs else min(temperature, heat[2])

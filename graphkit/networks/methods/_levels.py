@@ -32,6 +32,8 @@ class Levels(NamedTuple):
     """What a position gives each violated set at most, −1 for a member, shape (p, number of violated sets)."""
     excess: Ints
     """By how much each violated set is violated."""
+    kept: Ints
+    """How many violated sets there are, the first of those that there is room for; one element."""
     total: Ints
     """Sum of all demands; one element."""
     log: Ints
@@ -61,8 +63,8 @@ def new_levels(
         members=members,
         place=place,
         caps=np.zeros((degrees.size, columns), dtype=np.int64),
-        # where there is no violated set yet, nothing is ever missing
-        excess=np.full(columns, -1, dtype=np.int64),
+        excess=np.zeros(columns, dtype=np.int64),
+        kept=np.zeros(1, dtype=np.int64),
         total=np.array([demands.sum()]),
         # a trial changes no position more than twice, apart from the few of a chain
         log=np.empty((2 * window + _HEADROOM, 2), dtype=np.int64),
@@ -74,7 +76,8 @@ def new_levels(
 
 
 def put_violated_set(state: Levels, i: int, violated_set: ViolatedSet) -> None:
-    """Keep a violated set in a place, instead of what was there."""
+    """Keep a violated set in a place, instead of what was there, or after all others."""
+    state.kept[0] = max(state.kept[0], i + 1)
     caps = violated_set.caps(state.degrees.size)
     demands = state.levels - state.degrees
     state.caps[:, i] = caps
@@ -107,7 +110,7 @@ def _move(state: Levels, v: int, level: int) -> None:
     before, after = old - state.degrees[v], level - state.degrees[v]
     state.total[0] += after - before
     caps, excess = state.caps[v], state.excess
-    for i in range(excess.size):
+    for i in range(state.kept[0]):
         cap = caps[i]
         excess[i] += after - before if cap < 0 else min(before, cap) - min(after, cap)
     state.inside[old] -= 1
@@ -126,7 +129,7 @@ def _move(state: Levels, v: int, level: int) -> None:
 def worst_excess(state: Levels) -> int:
     """Return the excess of the worst violated set, 0 where none is violated."""
     worst = np.int64(0)
-    for i in range(state.excess.size):
+    for i in range(state.kept[0]):
         worst = max(worst, state.excess[i])
     return int(worst)
 
