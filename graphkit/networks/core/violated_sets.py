@@ -28,6 +28,11 @@ class ViolatedSet:
     excess: int
     """By how much the demands violate the inequality; not positive when they meet it."""
 
+    @property
+    def last(self) -> int:
+        """The last core position in R, which is not empty."""
+        return int(np.flatnonzero(self.members)[-1])
+
     def caps(self, number: int) -> Ints:
         """Return what each of the first positions gives R at most, −1 for a member.
 

@@ -78,7 +78,7 @@ class Annealing:
             self.learn(blocking)
         if not self._pool:
             return None
-        last = max(int(np.flatnonzero(o.members)[-1]) for o in self._pool) + 1
+        last = max(violated_set.last for violated_set in self._pool) + 1
         window = hubs = self._core.size
         if schedule.reach is not None:
             window = min(max(schedule.reach * last + 4 * self._k, _LEAST_WINDOW), window)
@@ -101,8 +101,7 @@ class Annealing:
             promise = _promise(state, schedule.weight)
             if promise < limit:
                 limit = promise
-                worst_one = self._pool[int(np.argmax(state.excess[: len(self._pool)]))]
-                blocking = replace(worst_one, excess=worst) if worst else None
+                blocking = replace(self._pool[int(np.argmax(state.excess))], excess=worst) if worst else None
                 found = candidate_with(self._degrees, demands, blocking)
             work += _SEPARATION
             separations += 1
@@ -117,7 +116,7 @@ class Annealing:
             put_violated_set(state, len(self._pool), violated_set)
             self._pool.append(violated_set)
         else:
-            place = int(np.argmin(state.excess[: len(self._pool)]))
+            place = int(np.argmin(state.excess))
             put_violated_set(state, place, violated_set)
             self._pool[place] = violated_set
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
+from itertools import cycle
 
 import numpy as np
 
@@ -44,8 +46,8 @@ _SCHEDULES = (
     Schedule(heat=0.15, weight=14, work=30_000_000, reach=2, low_heat=0.03),
     Schedule(heat=0.5, weight=16, work=30_000_000, reach=3, low_heat=0.25),
 )
-# where there is no more demand to be had outside the core, all of it must be found inside
-_FILLS = (Schedule(heat=1.0, weight=32, work=40_000_000), Schedule(heat=0.5, weight=64, work=40_000_000))
+# where demand raised below does not do, all of it must be found inside the core
+_FILLS = (Schedule(heat=0.5, weight=64, work=40_000_000), Schedule(heat=1.0, weight=32, work=40_000_000))
 # a small graph has few ways to change
 _WORK_PER_PAIR = 40_000
 _MULTIPLIERS = (SCALE // 4, SCALE // 2, 3 * SCALE // 4, 7 * SCALE // 8, 15 * SCALE // 16, SCALE - 1, SCALE)
@@ -74,8 +76,7 @@ class HubSearch:
         self._known: list[Bools] = []
         self._reviewed = 0
         self._annealing = Annealing(positions)
-        self._annealed: Candidate | None = None
-        self._fills = 0
+        self._fills = cycle(_FILLS)
         self._most_work = _WORK_PER_PAIR * self._core.size**2
         self._realized: set[bytes] = set()
         self._polished: set[bytes] = set()
@@ -103,13 +104,14 @@ class HubSearch:
         yield None
         patience = _PATIENCE
         for turn in range(_TURNS * self._patience):
-            patience = _PATIENCE if self._anneal(turn, 2 * size) else patience - 1
+            found = self._anneal(turn, 2 * size)
+            patience = _PATIENCE if found is not None else patience - 1
             # a candidate that was found is realized in the same step: that is where the gain comes from
             if patience < _PATIENCE:
                 yield None
             if patience == 0:
                 return
-            for step in (self._realized_ones, self._filled_ones):
+            for step in (self._realized_ones, partial(self._filled_ones, found)):
                 for edges in step(size):
                     size = size if edges is None else int(edges.shape[0])
                     self._review()
@@ -119,13 +121,11 @@ class HubSearch:
             if self._budget.is_spent():
                 return
 
-    def _filled_ones(self, size: int) -> Iterator[Ints | None]:
-        """Realize what was annealed last with all its demand inside the core, where it was not realized as it is."""
-        start, self._annealed = self._annealed, None
+    def _filled_ones(self, start: Candidate | None, size: int) -> Iterator[Ints | None]:
+        """Realize what was annealed with all its demand inside the core, where it was not realized as it is."""
         if start is None or start.estimate >= 2 * size or self._budget.is_spent():
             return
-        self._fills += 1
-        schedule = _FILLS[self._fills % len(_FILLS)]
+        schedule = next(self._fills)
         schedule = replace(schedule, work=min(schedule.work, self._most_work))
         filled = self._annealing.best(start, 2 * size, schedule, self._rng, self._budget)
         if filled is None:
@@ -205,8 +205,8 @@ class HubSearch:
             self._exchanged |= {c.key for c in best}
             self._candidates += best
 
-    def _anneal(self, turn: int, limit: int) -> bool:
-        """Anneal from the most promising candidate; return whether one below the limit was found."""
+    def _anneal(self, turn: int, limit: int) -> Candidate | None:
+        """Anneal from the most promising candidate; return one below the limit that was found."""
         # without a violated set there is nothing to get round
         blocked = [c for c in self._candidates if c.violated_set is not None]
         start = min(blocked or self._candidates, key=lambda c: c.estimate)
@@ -214,11 +214,9 @@ class HubSearch:
         work = min(schedule.work, self._most_work) * self._patience
         schedule = replace(schedule, heat=schedule.heat * self._k, work=work)
         found = self._annealing.best(start, limit, schedule, self._rng, self._budget)
-        self._annealed = found
-        if found is None:
-            return False
-        self._candidates.append(found)
-        return True
+        if found is not None:
+            self._candidates.append(found)
+        return found
 
     def _relax(self, violated_set: ViolatedSet) -> None:
         self._expanded.add(violated_set.members.tobytes())

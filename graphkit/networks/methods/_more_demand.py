@@ -58,8 +58,6 @@ class MoreDemand:
         total += total % 2
         if total >= limit:
             return None
-        if total == candidate.demands.sum():
-            return self._wanted(candidate, self._core.size)
         # where the core is all of a graph, or nearly, only its lower part has what can be raised
         for hubs in dict.fromkeys((self._core.size, _hubs(candidate, self._core.size))):
             wanted = self._wanted(candidate, hubs)
@@ -115,6 +113,4 @@ class MoreDemand:
 
 def _hubs(candidate: Candidate, most: int) -> int:
     """Return how many of the first positions may be in the way: those down to the last of the violated set."""
-    if candidate.violated_set is None:
-        return most
-    return int(np.flatnonzero(candidate.violated_set.members)[-1]) + 1
+    return most if candidate.violated_set is None else candidate.violated_set.last + 1

@@ -42,7 +42,7 @@ def _changes(degrees: Ints, k: int, candidate: Candidate) -> Iterator[Groups]:
     """Yield the groups after each single change that keeps k in every group and its level high enough."""
     if candidate.violated_set is None:
         return
-    last = int(np.flatnonzero(candidate.violated_set.members)[-1])
+    last = candidate.violated_set.last
     groups = min(int(np.searchsorted(candidate.borders, last, side="right")) + 1, candidate.levels.size)
     slack = candidate.levels - degrees[candidate.borders[:-1]]
     for group in range(groups):

@@ -38,7 +38,7 @@ def with_other_tops(positions: Positions, candidate: Candidate, known: Sequence[
         return
     core, degrees = positions.core, positions.degrees
     members, everybody = candidate.violated_set.members, np.ones(core.size, dtype=np.bool_)
-    last = int(np.flatnonzero(members)[-1])
+    last = candidate.violated_set.last
     most = min(int(np.searchsorted(candidate.borders, last, side="right")), _GROUPS, candidate.levels.size - 1)
     for number in range(1, most + 1):
         end = int(candidate.borders[number])

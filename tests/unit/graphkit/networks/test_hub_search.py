@@ -21,6 +21,7 @@ from graphkit.networks.core.high_degree_core import HighDegreeCore, high_degree_
 from graphkit.networks.core.violated_sets import most_violated, violated_set_of
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
+from graphkit.networks.methods._candidate import Candidate
 from graphkit.networks.methods._hub_search import HubSearch
 from graphkit.networks.sequences.filling import Filling
 from graphkit.networks.sequences.violated_set_dp import SCALE, cheapest_groups, group_demands
@@ -268,7 +269,7 @@ def test_a_candidate_that_was_found_is_realized_in_the_same_step(monkeypatch: py
     log: list[str] = []
     anneal, realize = HubSearch._anneal, HubSearch._realize
 
-    def logged_anneal(self: HubSearch, *args: int) -> bool:
+    def logged_anneal(self: HubSearch, *args: int) -> Candidate | None:
         found = anneal(self, *args)
         log.append("found" if found else "nothing")
         return found
@@ -285,14 +286,13 @@ def test_a_candidate_that_was_found_is_realized_in_the_same_step(monkeypatch: py
     assert "found" in log
 
 
-def test_what_was_annealed_and_not_realized_is_filled_inside_the_core_once() -> None:
+def test_what_was_annealed_and_not_realized_is_filled_inside_the_core() -> None:
     view = IgraphView.of(near_clique(300, 40, 0.9, 1))
     search = HubSearch(view, 5, np.random.default_rng(1), Budget())
     search._add(cheapest_groups(search._degrees, 5))
     (candidate,) = search._candidates
     assert candidate.missing > 0
-    search._annealed = candidate
-    found = [edges for edges in search._filled_ones(candidate.estimate) if edges is not None]
+    found = [edges for edges in search._filled_ones(candidate, candidate.estimate) if edges is not None]
     assert search._candidates[1].missing < candidate.missing
     assert all(edges.shape[0] < candidate.estimate for edges in found)
-    assert not list(search._filled_ones(candidate.estimate))
+    assert not list(search._filled_ones(None, candidate.estimate))
