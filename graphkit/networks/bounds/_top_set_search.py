@@ -1,6 +1,7 @@
 """The least value over the chunk borders of a window, for many windows; see :mod:`graphkit.networks.bounds.top_set`."""
 
 from collections.abc import Callable
+from enum import IntEnum
 from functools import partial
 from typing import NamedTuple
 
@@ -31,6 +32,16 @@ class _Known(NamedTuple):
     limit: int
 
 
+class _Care(IntEnum):
+    """How exactly the value of a chunk is wanted."""
+
+    DECISION = 0
+    """Whether it reaches the limit: where it does not, anything below that."""
+    VALUE = 1
+    THOROUGH = 2
+    """With all numbers of leaders."""
+
+
 _Way = tuple[int, int]
 """How many lead: of the first positions, and of the last chunk."""
 
@@ -38,8 +49,8 @@ _Way = tuple[int, int]
 class _Second:
     """The second term of one chunk, by the slack: the largest over the numbers of leaders."""
 
-    def __init__(self, ways: list[_Way], value: Callable[[int, _Way, int], int]) -> None:
-        self._ways, self._value = ways, value
+    def __init__(self, ways: list[_Way], value: Callable[[int, _Way, int], int], care: _Care) -> None:
+        self._ways, self._value, self._is_thorough = ways, value, care is _Care.THOROUGH
         self._told: dict[_Way, tuple[int, int]] = {}
         self.liked = ways[0]
         """The numbers of leaders that were last found to tell enough."""
@@ -49,20 +60,34 @@ class _Second:
 
         The useless may only grow with the slack.
         """
-        best = 0
-        for way in sorted(self._ways, key=lambda way: way != self.liked):
-            # with more slack a number of leaders tells less
-            asked_at, told = self._told.get(way, (slack, 0))
-            if asked_at < slack and told <= useless:
-                continue
-            told = self._value(forced, way, max(best, useless))
-            if asked_at >= slack:
-                self._told[way] = slack, told
-            if told > best:
-                best, self.liked = told, way if told > useless else self.liked
-            if best >= enough:
-                break
+        best, tried, around = 0, set[_Way](), None
+        while around != self.liked:
+            around = self.liked
+            for way in self._near(around):
+                if way in tried:
+                    continue
+                tried.add(way)
+                # with more slack a number of leaders tells less
+                asked_at, told = self._told.get(way, (slack, 0))
+                if asked_at < slack and told <= useless:
+                    continue
+                told = self._value(forced, way, max(best, useless))
+                if asked_at >= slack:
+                    self._told[way] = slack, told
+                if told > best:
+                    best, self.liked = told, way if told > useless else self.liked
+                if best >= enough:
+                    return best
         return best
+
+    def _near(self, around: _Way) -> list[_Way]:
+        """Return the numbers of leaders that are tried where those tell most so far, these first.
+
+        Nearly always changing one of the two at a time leads to the best, with a third of the trials; and with none of
+        the chunk's own what holds at one raise holds at every higher one.
+        """
+        near = [way for way in self._ways if self._is_thorough or way[0] == around[0] or way[1] in (0, around[1])]
+        return sorted(near, key=lambda way: way != around)
 
 
 class TopSetSearch:
@@ -110,11 +135,11 @@ class TopSetSearch:
         """
         chunks = self._chunks(window)
         for chunk in chunks:
-            if self._least(chunk, enough + 1, False) <= enough:
+            if self._least(chunk, enough + 1, _Care.DECISION) <= enough:
                 return chunk, enough
         weakest, limit = None, self._target
         for chunk in chunks:
-            value = self._least(chunk, limit, True)
+            value = self._least(chunk, limit, _Care.VALUE)
             if value < limit:
                 weakest, limit = chunk, value
         return weakest, limit
@@ -130,42 +155,47 @@ class TopSetSearch:
                     chunks.append(_Chunk(first, start, end))
         return sorted(chunks)
 
-    def _least(self, chunk: _Chunk, limit: int, is_wanted: bool) -> int:
-        """Return the value of a chunk, at most the limit; not wanted, something below a limit that is not reached."""
+    def _least(self, chunk: _Chunk, limit: int, care: _Care) -> int:
+        """Return the value of a chunk, at most the limit."""
         if chunk.first >= limit:
             return limit
         key = chunk.start, chunk.end
         known = self._known.get(key)
         if known is not None and (known.value < known.limit or limit <= known.limit):
             return min(known.value, limit)
-        value = self._over_raises(chunk, limit, is_wanted)
+        value = self._over_raises(chunk, limit, care)
+        if care is _Care.VALUE and value < limit and self._weight.work > 0:
+            # of one that is weaker than all before everything counts
+            value = max(value, self._over_raises(chunk, limit, _Care.THOROUGH))
         # without work it is not found out
-        if self._weight.work > 0 and (is_wanted or value == limit):
+        if self._weight.work > 0 and (care or value == limit):
             self._known[key] = _Known(value, limit)
         return value
 
-    def _over_raises(self, chunk: _Chunk, limit: int, is_wanted: bool) -> int:
+    def _over_raises(self, chunk: _Chunk, limit: int, care: _Care) -> int:
         """Return the least value over how far the chunk is raised above its first degree, at most the limit."""
         value, raised = limit, 0
         while True:
-            value = self._over_slacks(chunk, raised, True, value, is_wanted)
+            value = self._over_slacks(chunk, raised, True, value, care)
             # a chunk that begins the sequence is best not raised; without leaders of its own every raise costs more
-            is_last = chunk.start == 0 or self._over_slacks(chunk, raised + 1, False, value, False) == value
-            if is_last or self._weight.work <= 0 or (value < limit and not is_wanted):
+            if chunk.start == 0 or self._weight.work <= 0 or (value < limit and not care):
                 return value
             raised += 1
+            # those questions are mostly answered with no, after all numbers of leaders: so at 1, 2, 4, 8, …
+            is_asked = raised & (raised - 1) == 0
+            if is_asked and self._over_slacks(chunk, raised, False, value, _Care.DECISION) == value:
+                return value
 
-    def _over_slacks(self, chunk: _Chunk, raised: int, own_leaders: bool, limit: int, is_wanted: bool) -> int:
+    def _over_slacks(self, chunk: _Chunk, raised: int, own_leaders: bool, limit: int, care: _Care) -> int:
         """Return a lower bound on the larger term over all slacks of the chunk behind the border, at most the limit.
-
-        Where that is not wanted, it is something below a limit that is not reached.
 
         What the second term is at a slack, it is at least at every smaller one; the first one rises with the slack.
         """
         above = self._above(chunk.start, chunk.end, raised)
         if above + self._below(chunk.end, 0) >= limit:
             return limit
-        second = _Second(self._ways(chunk, own_leaders), partial(self._value, chunk, raised, above, limit))
+        value_of = partial(self._value, chunk, raised, above, limit)
+        second = _Second(self._ways(chunk, own_leaders), value_of, care)
         falling, low = limit, -1
         rising, high = limit, self._slack_at(limit, chunk.end, above)
         # where the second term is large enough there, that is all
@@ -179,7 +209,7 @@ class TopSetSearch:
                 falling, low = value, middle
             else:
                 rising, high = first, middle
-            if not is_wanted and min(falling, rising) < limit:
+            if not care and min(falling, rising) < limit:
                 break
             middle = (low + high) // 2
         self._liked = second.liked

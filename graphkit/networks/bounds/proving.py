@@ -20,8 +20,7 @@ _FIRST = SECOND // 4
 # with less not even its linear program is solved
 _FIRST_PROGRAM = SECOND
 _GROWTH = 4
-# of those that go on where they stopped, or whose questions take longer than they are given and end soon after the work
-# that they need
+# of those whose questions take longer than they are given, and end soon after the work that they need
 _GROWTH_PROGRAM = 2
 # one way is worth most, the program of a near-clique even more; but what the others tell with a second of work comes
 # first
@@ -226,7 +225,7 @@ _KINDS: Mapping[str, _Kind] = {
     # the larger the groups, the longer it takes to look at one of its windows to the end, and the more that tells
     "top-set": _Kind(_top_set, lambda k: SECOND * max(1, k // _LARGE), growth=_GROWTH_PROGRAM),
     # it goes on where it stopped, a few thousand beginnings in that time, and closes small gaps as well as large ones
-    "group-tree": _Kind(_tree, lambda k: 4 * SECOND, growth=_GROWTH_PROGRAM, is_due=True),
+    "group-tree": _Kind(_tree, lambda k: 4 * SECOND, growth=1, is_due=True),
     # the program begins with what the others leave open
     "hub-program": _Kind(_hub_program, lambda k: _FIRST_PROGRAM, _FIRST_PROGRAM, _GROWTH_PROGRAM),
 }

@@ -42,13 +42,10 @@ class Candidate:
         return self.demands.tobytes()
 
 
-def candidate_of(
-    positions: Positions, borders: Ints, levels: Ints | None = None, known: Sequence[Bools] = ()
-) -> Candidate:
-    """Return the candidate with these groups, the levels assigned to hubs so that few partners are missing."""
-    levels = positions.degrees[borders[:-1]] if levels is None else levels
-    demands = group_demands(positions.degrees, borders, levels)
-    demands, violated_set = assign_levels(positions.core, demands, known)
+def candidate_of(positions: Positions, borders: Ints, known: Sequence[Bools] = ()) -> Candidate:
+    """Return the cheapest candidate with these groups, its levels assigned to hubs so that few partners are missing."""
+    levels = positions.degrees[borders[:-1]]
+    demands, violated_set = assign_levels(positions.core, group_demands(positions.degrees, borders, levels), known)
     return Candidate(borders, levels, demands, violated_set)
 
 

@@ -16,7 +16,6 @@ from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.methods._annealing import Annealing, Schedule
 from graphkit.networks.methods._candidate import Candidate, candidate_of
 from graphkit.networks.methods._more_demand import MoreDemand, Wanted
-from graphkit.networks.methods._polish import polish
 from graphkit.networks.methods._top_groups import with_other_tops
 from graphkit.networks.realization.mapping import map_demands
 from graphkit.networks.realization.realizing import Realization, realize_exactly
@@ -30,11 +29,8 @@ _TURNS = 12
 _PATIENCE = 6
 _ATTEMPTS = 5
 _PROMISING = 8
-# in groups of that size single vertices say little, so whole borders are moved as well; a trial takes about the square
-# of the core's size
+# from here on a group is large
 _LARGE = 20
-_TRIALS = 1500
-_TRIAL_STEPS = 300_000_000
 _KNOWN = 12
 _EXCHANGED = 3
 # steps of a grouping, and pairs that are looked at, that count one unit
@@ -79,9 +75,7 @@ class HubSearch:
         self._fills = cycle(_FILLS)
         self._most_work = _WORK_PER_PAIR * self._core.size**2
         self._realized: set[bytes] = set()
-        self._polished: set[bytes] = set()
         self._exchanged: set[bytes] = set()
-        self._trials = min(_TRIALS, _TRIAL_STEPS // max(self._core.size**2, 1)) if k >= _LARGE else 0
         self._patience = patience
         budget.charge(SEARCH)
 
@@ -100,8 +94,6 @@ class HubSearch:
         for edges in self._realized_ones(size):
             size = size if edges is None else int(edges.shape[0])
             yield edges
-        self._polish(2 * size)
-        yield None
         patience = _PATIENCE
         for turn in range(_TURNS * self._patience):
             found = self._anneal(turn, 2 * size)
@@ -117,7 +109,6 @@ class HubSearch:
                     self._review()
                     yield edges
                     self._exchange(2 * size)
-                    self._polish(2 * size)
             if self._budget.is_spent():
                 return
 
@@ -159,7 +150,7 @@ class HubSearch:
         return self._candidates[:_PROMISING]
 
     def _add(self, borders: Ints) -> None:
-        candidate = candidate_of(self._positions, borders, known=self._known)
+        candidate = candidate_of(self._positions, borders, self._known)
         self._budget.charge(self._price(candidate))
         self._candidates.append(candidate)
 
@@ -175,18 +166,6 @@ class HubSearch:
             if new is None:
                 return
             self._relax(new)
-
-    def _polish(self, limit: int) -> None:
-        """Improve the most promising candidates by moving whole borders and levels."""
-        for candidate in self._promising():
-            if candidate.key in self._polished or self._trials <= 0:
-                continue
-            before = self._trials
-            polished, self._trials = polish(self._positions, candidate, self._budget, before, self._known)
-            self._budget.charge((before - self._trials) * self._price(polished))
-            self._polished |= {candidate.key, polished.key}
-            if polished.estimate < limit:
-                self._candidates.append(polished)
 
     def _exchange(self, limit: int) -> None:
         """Let others end in the first groups of the most promising candidates."""

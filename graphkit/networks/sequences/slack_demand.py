@@ -51,9 +51,10 @@ class SlackSteps:
 def add_slack_demand(block_sequence: Ints, raises: DegreeRaises, k: int, amount: int) -> DegreeRaises | None:
     """Return degree raises of exactly `amount` more total demand, still k-anonymous, or None where these moves cannot.
 
-    Vertices that stay where they are so far are raised from a block to the next occupied one, first between blocks
-    that are one degree apart (a demand of 1 is the best partner a unit can buy), large blocks first. Where that is not
-    enough, those that are raised already are raised again, the least raised ones first.
+    Vertices that stay where they are so far are raised by one degree, to an occupied one or k of them together (a
+    demand of 1 is the best partner a unit can buy), large blocks first. Where that is not enough, those that are raised
+    already are raised again, the least raised ones first. To an occupied degree further away they are raised only
+    where nobody can be raised by less: of a demand beyond the number of those who look for partners, they have nothing.
 
     Parameters
     ----------
@@ -68,7 +69,7 @@ def add_slack_demand(block_sequence: Ints, raises: DegreeRaises, k: int, amount:
 
     Notes
     -----
-    A block keeps at least k vertices and the target block was occupied, so k-anonymity is preserved. Each vertex
+    A block keeps at least k vertices and a target block has as many, so k-anonymity is preserved. Each vertex
     raised by one lowers the excess of every Erdős–Gallai inequality by exactly 1. O(Δ log Δ) for a round, and a round
     for each unit that the vertices are raised by on average.
 
@@ -95,22 +96,28 @@ def add_slack_demand(block_sequence: Ints, raises: DegreeRaises, k: int, amount:
 
 
 def _raised_once(rows: Ints, k: int, amount: int, most: int) -> tuple[Ints, int]:
-    """Raise those raised by at most `most` to the next occupied degree, and return by how much in all."""
+    """Raise those raised by at most `most` by as little as is possible for any, and return by how much in all."""
     rows = rows[np.lexsort((rows[:, 1] - rows[:, 0], rows[:, 1]))]
     occupied, starts = np.unique(rows[:, 1], return_index=True)
     if occupied.size < 2:
         return rows, 0
     open_ones = np.where(rows[:, 1] - rows[:, 0] <= most, rows[:, 2], 0)
     capacity = np.minimum(np.add.reduceat(open_ones, starts), np.add.reduceat(rows[:, 2], starts) - k)
-    step, going, added = np.diff(occupied), np.zeros_like(open_ones), 0
-    for i in np.lexsort((occupied[:-1], -capacity[:-1], step)).tolist():
-        number = min(int(capacity[i]), (amount - added) // int(step[i]))
+    gaps, above = np.diff(occupied), np.append(occupied[1:], 0)
+    going, added, least = np.zeros_like(open_ones), 0, 0
+    for i in np.lexsort((occupied[:-1], -capacity[:-1], np.where(capacity[:-1] >= k, 1, gaps))).tolist():
+        step = 1 if min(int(capacity[i]), amount - added) >= k else int(gaps[i])
+        if added > 0 and step > least:
+            break
+        number = min(int(capacity[i]), (amount - added) // step)
         if number > 0:
+            least = step
+            above[i] = occupied[i] + step
             # the least raised first
             block = slice(starts[i], starts[i + 1])
             going[block] = np.diff(np.minimum(np.cumsum(open_ones[block]), number), prepend=0)
-            added += number * int(step[i])
+            added += number * step
     rows[:, 2] -= going
-    above = np.append(occupied[1:], 0)[np.searchsorted(occupied, rows[:, 1])]
+    above = above[np.searchsorted(occupied, rows[:, 1])]
     rows = np.vstack((rows, np.column_stack((rows[:, 0], above, going))))
     return rows[rows[:, 2] > 0], added

@@ -32,3 +32,12 @@ def test_leaders_are_chosen_by_what_they_could_be_joined_to(monkeypatch: pytest.
 
     monkeypatch.setattr(TopSetWeight, "__init__", by_degree)
     assert top_set_bound(view, 16, target=5_000) < best
+
+
+def test_a_window_of_large_groups_is_looked_at_to_the_end_with_little_work() -> None:
+    # a core that gets thinner: nearly any number of leaders tells enough, and which one, its neighbours know
+    weights = (np.arange(1000) + 10) ** -0.9
+    ends = np.random.default_rng(2).choice(1000, size=(10_000, 2), p=weights / weights.sum())
+    view = IgraphView.of(SimpleGraph.from_edges(ends, 1000))
+    at_last = top_set_bound(view, 20, target=1740, work=10**9)
+    assert top_set_bound(view, 20, target=1740, work=300_000) == at_last
