@@ -20,8 +20,9 @@ PAIR = 5
 _IDLE_CALLS = 6
 # of more pairs, who is joined is demanded to be raised only where a solution violates it
 _FEW_PAIRS = 600
-# with more columns they are not tried one by one before the program is solved; the bit of that rule
-_MANY_COLUMNS = 10_000
+# with more columns they are not tried one by one before the program is solved, which takes longer than all that comes
+# after it; the bit of that rule
+_MANY_COLUMNS = 2_000
 _PROBING = 1 << 15
 _HEURISTICS = ("rins", "rens", "root_reduced_cost", "zi_round", "shifting", "feasibility_jump")
 
