@@ -177,11 +177,12 @@ class TopSetSearch:
         value, raised = limit, 0
         while True:
             value = self._over_slacks(chunk, raised, True, value, care)
-            # a chunk that begins the sequence is best not raised; without leaders of its own every raise costs more
+            # a chunk that begins the sequence is best not raised
             if chunk.start == 0 or self._weight.work <= 0 or (value < limit and not care):
                 return value
             raised += 1
-            # those questions are mostly answered with no, after all numbers of leaders: so at 1, 2, 4, 8, …
+            # without leaders of its own every raise costs more, so one that reaches the value is the last; mostly none
+            # does, after all numbers of leaders: so that is asked at 1, 2, 4, 8, …
             is_asked = raised & (raised - 1) == 0
             if is_asked and self._over_slacks(chunk, raised, False, value, _Care.DECISION) == value:
                 return value

@@ -20,7 +20,8 @@ _FIRST = SECOND // 4
 # with less not even its linear program is solved
 _FIRST_PROGRAM = SECOND
 _GROWTH = 4
-# of those whose questions take longer than they are given, and end soon after the work that they need
+# of those whose questions take longer than they are given, and end soon after the work that they need; and of those
+# that ask the first part again before they go on
 _GROWTH_PROGRAM = 2
 # one way is worth most, the program of a near-clique even more; but what the others tell with a second of work comes
 # first
