@@ -104,7 +104,7 @@ def group_tree_bound(
     >>> group_tree_bound(as_view(clique + leaves), k=3, target=9)  # nothing can be joined inside the clique
     3
     """
-    return GroupTrees(view, k).ask(target, known, work, budget or Budget())[0]
+    return max(known, GroupTrees(view, k).ask(target, known, work, budget or Budget())[0])
 
 
 class GroupTrees:
@@ -113,15 +113,20 @@ class GroupTrees:
     def __init__(self, view: GraphView, k: int) -> None:
         self._view, self._k = view, k
         self._tree: GroupTree | None = None
-        self._target = self._bound = self._spent = 0
+        self._target = self._spent = 0
+        self._bound = self._known = 0
+        """What it has proven itself, and what anybody has."""
 
     def ask(self, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
-        """Return the bound after more work, and whether still more may prove more; parameters as for the function."""
+        """Return its own bound after more work, and whether still more may prove more; parameters as for the function.
+
+        It may be below what is known, so that one sees whether it rises towards that.
+        """
         if target <= known or self._k > DEPTH // _LEAST_GROUPS:
             return known, False
         # what is worth telling apart depends on the target: where it comes much nearer, a tree that has hardly begun
         # begins anew
-        is_nearer = 2 * (target - self._bound) < self._target - self._bound and self._spent < SECOND
+        is_nearer = 2 * (target - self._known) < self._target - self._known and self._spent < SECOND
         if self._tree is None or is_nearer:
             positions = Positions.of(self._view, self._k, _CORE)
             if positions.core.size < max(self._k, 2):
@@ -131,6 +136,6 @@ class GroupTrees:
         before = budget.work
         value, is_open = self._tree.least(2 * target - 1, work, budget)
         self._spent += budget.work - before
-        self._bound = max(self._bound, known, (value + 1) // 2)
-        bound = min(self._bound, target)
-        return bound, is_open and bound < target
+        self._bound = max(self._bound, (value + 1) // 2)
+        self._known = max(self._known, known, self._bound)
+        return min(self._bound, target), is_open and self._known < target

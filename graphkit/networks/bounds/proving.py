@@ -13,7 +13,7 @@ from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_b
 from graphkit.networks.bounds.sequence import sequence_bound
 from graphkit.networks.bounds.top_set import TopSets
 from graphkit.networks.effort.standing import Standing
-from graphkit.networks.effort.work import COVERAGE_EDGE, LABEL, SEQUENCE_STEPS, SIMPLEX_COLUMNS, SMALL_GAP
+from graphkit.networks.effort.work import COVERAGE_EDGE, LABEL, RISING, SEQUENCE_STEPS, SIMPLEX_COLUMNS, SMALL_GAP
 from graphkit.networks.graphs.graph_view import GraphView
 
 _FIRST = SECOND // 4
@@ -62,6 +62,10 @@ class _Way:
     has_ended: bool = False
     is_behind: bool = False
     """Whether others have proven so much more that it is not asked again."""
+    told: int = 0
+    """The largest bound of its own."""
+    is_rising: bool = False
+    """Whether its own bound rose so fast that, given as much as all have been, it would overtake what is proven."""
 
     @property
     def is_new(self) -> bool:
@@ -85,12 +89,18 @@ class _Way:
         bound, self.is_open = self.ask(standing, self.quota)
         used = standing.budget.work - before
         self.given += used
-        self.idle = 0 if standing.prove(bound, self.name) else self.idle + used
-        # further behind the best bound than that is from the size
-        self.is_behind = bound + standing.size < 2 * standing.bound
+        # what is known says nothing of its own bound, and a first answer nothing of how fast that rises
+        rise = bound - self.told if self.told and bound != standing.bound else 0
+        self.told = self.told if bound == standing.bound else bound
+        has_gained = standing.prove(bound, self.name)
+        self.is_rising = rise > 0 and self.is_open and rise * standing.budget.work >= (standing.bound - bound) * used
+        self.idle = 0 if has_gained else self.idle + (used // RISING if self.is_rising else used)
         # what was cut short would have used all that it is given
         self.price = max(used, self.quota) if self.is_open else used
         self.has_ended |= not self.is_open
+        # further behind the best bound than that is from the size
+        is_far = bound + standing.size < 2 * standing.bound
+        self.is_behind = is_far and not (self.is_rising or self.is_new)
 
 
 def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
@@ -146,6 +156,7 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
         if way is not None:
             way.ask_about(standing)
             _announce(standing, ways)
+            standing.is_rising = way.is_rising
         yield way is not None
 
 

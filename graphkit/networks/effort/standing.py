@@ -36,6 +36,8 @@ class Standing:
     """Whether a bound has not yet had the work that tells what it is worth."""
     next_question: int = 0
     """Units that the next step of the proof takes, about."""
+    is_rising: bool = False
+    """Whether the last bound that was asked is about to overtake what is proven."""
     violated_sets: Sequence[Bools] = ()
     """Sets of hubs that were in the way, by position, shape (c,) each: a bound may begin with their inequalities."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphkit.networks.effort.standing import Standing
-from graphkit.networks.effort.work import STEP, patience_of
+from graphkit.networks.effort.work import RISING, STEP, patience_of
 
 Steps = Iterator[bool]
 """Work in steps, each charged to the budget; gives whether there was anything to do for now."""
@@ -59,10 +59,11 @@ def take_turns(standing: Standing, search: Steps, proof: Steps, units: int, *, p
     Notes
     -----
     The side goes on that has cost less. What it cost is forgotten in the measure of what it gains: all of it where half
-    of what was between size and bound is closed, so that neither waits for small gains of the other. A question of the
-    proof that takes more than all that was done counts as if it had been asked, or the search would end where such a
-    question is not worth waiting for. These are rules about counted work, which know no limit. So the steps that are
-    made under one limit begin those under any higher one, and more work never ends with more edges or a lower bound.
+    of what was between size and bound is closed, so that neither waits for small gains of the other. A bound that is
+    about to overtake what is proven costs the proof a quarter. A question of the proof that takes more than all that
+    was done counts as if it had been asked, or the search would end where such a question is not worth waiting for.
+    These are rules about counted work, which know no limit. So the steps that are made under one limit begin those
+    under any higher one, and more work never ends with more edges or a lower bound.
     """
     budget, gained_at = standing.budget, standing.budget.work
     sides = _Side(search), _Side(proof)
@@ -88,7 +89,8 @@ def take_turns(standing: Standing, search: Steps, proof: Steps, units: int, *, p
             side.rests_at = standing.size
         # whatever a step forgets to count, there is an end to the number of steps
         budget.charge(max(0, STEP - (budget.work - before[0])))
-        side.idle += budget.work - before[0]
+        used = budget.work - before[0]
+        side.idle += used // RISING if side is sides[1] and standing.is_rising else used
         side.seconds += budget.elapsed() - began
         if (standing.size, standing.bound) != before[1:]:
             gap, left = before[1] - before[2], standing.size - standing.bound

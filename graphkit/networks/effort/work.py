@@ -32,11 +32,14 @@ REALIZATION = 5_000
 WALK_STEPS = 200
 """Steps of searches for alternating walks that count one unit."""
 
+RISING = 4
+"""A bound that is about to overtake what is proven counts one part in so many of its work."""
+
 SMALL_GAP = 0.005
 """A gap that is not worth every bound."""
 
 # shares of the effort: with so little of a gap, with so much of one, and how fast it grows with the gap between
-_LEAST_PATIENCE, _MOST_PATIENCE, _PATIENCE = 0.08, 0.5, 50.0
+_LEAST_PATIENCE, _MOST_PATIENCE, _PATIENCE = 0.08, 1.0, 100.0
 _PATIENCE_OF_GAIN = 0.5
 # with so few edges between, an answer is soon proven, or never
 _FEW_EDGES, _PATIENCE_OF_FEW = 2, 0.8
@@ -52,7 +55,7 @@ def patience_of(units: int, gained_at: int, size: int, bound: int) -> int:
     --------
     >>> from graphkit.effort import SECOND
     >>> [patience_of(20 * SECOND, 0, 5_000, bound) for bound in (4_998, 4_995, 4_955, 4_000)]
-    [16000000, 1600000, 5600000, 10000000]
+    [16000000, 1600000, 9600000, 20000000]
     >>> patience_of(20 * SECOND, 8 * SECOND, 5_000, 4_995)
     4000000
     """

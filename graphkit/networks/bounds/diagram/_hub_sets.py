@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints
+from graphkit.kernels import compiled
 from graphkit.networks.core.fractional_sets import violated_sets
 from graphkit.networks.core.high_degree_core import HighDegreeCore
-from graphkit.networks.core.violated_sets import violated_set_of
 
 # what a solution violates by less is rounding, or not worth a row
 _LEAST = 0.05
@@ -98,25 +98,51 @@ def inequality_of(columns: Columns, asking: HubSet) -> tuple[Ints, int]:
     Whole solutions lose nothing to this; a fractional one, in which many share the last place of a level, so that no
     concrete set asks for much, violates it.
     """
-    found = violated_set_of(columns.core, asking.members)
-    partners = found.caps(columns.border)[columns.vertex]
-    if not asking.high:
-        row = np.where(partners < 0, columns.demand, -np.minimum(columns.demand, partners))
-        return row, 2 * found.pairs + int(columns.gifts_behind[found.size])
-    joining = np.ones(columns.border, dtype=np.bool_)
-    joining[: columns.hubs] = ~(asking.members | asking.expected)
-    places = int(columns.places[columns.levels >= asking.high].sum()) - int(asking.expected.sum())
-    places = max(0, min(places, int(joining.sum())))
-    row = np.where(partners < 0, columns.demand, -np.minimum(columns.demand, partners + places))
-    is_high = columns.levels[columns.level] >= asking.high
-    joins = joining[columns.vertex] & is_high
-    as_member = columns.demand[joins] - 2 * partners[joins] - (places - 1)
-    most = int((as_member - row[joins]).max(initial=0))
-    row[joins] = as_member
-    leaving = np.zeros(columns.border, dtype=np.bool_)
-    leaving[: columns.hubs] = asking.expected
-    row[leaving[columns.vertex] & ~is_high] -= most
-    return row, 2 * found.pairs + int(columns.gifts_behind[found.size + places])
+    vertex, level, demand, levels, places, border, _, core, gifts = columns
+    given = vertex, level, demand, levels, places, border, core.joinable, gifts
+    return _inequality(*given, asking.members, asking.high, asking.expected)
+
+
+@compiled
+def _inequality(
+    vertex: Ints,
+    level: Ints,
+    demand: Ints,
+    levels: Ints,
+    places: Ints,
+    border: int,
+    joinable: Bools,
+    gifts: Ints,
+    members: Bools,
+    high: int,
+    expected: Bools,
+) -> tuple[Ints, int]:
+    """Return the row and the number of :func:`inequality_of`, whose parameters these are."""
+    # partners in R of every position: those behind the hubs stand for any, which may be joined to all of R
+    partners, pairs, joining = np.full(border, members.sum()), 0, np.ones(border, np.bool_)
+    for v in range(members.size):
+        partners[v] = 0
+        for u in range(members.size):
+            partners[v] += members[u] and joinable[v, u]
+        pairs += partners[v] * members[v]
+        joining[v] = not members[v] and not (high > 0 and expected[v])
+    most_high = 0
+    if high > 0:
+        most_high = max(0, min(places[levels >= high].sum() - expected.sum(), joining.sum()))
+    row, most = np.empty(vertex.size, np.int64), 0
+    for x in range(vertex.size):
+        v, asked = vertex[x], demand[x]
+        gives = -min(asked, partners[v] + most_high)
+        row[x] = asked if v < members.size and members[v] else gives
+        if high > 0 and joining[v] and levels[level[x]] >= high:
+            row[x] = asked - 2 * partners[v] - (most_high - 1)
+            most = max(most, row[x] - gives)
+    if most > 0:
+        for x in range(vertex.size):
+            v = vertex[x]
+            if v < members.size and expected[v] and levels[level[x]] < high:
+                row[x] -= most
+    return row, pairs + gifts[members.sum() + most_high]
 
 
 def violated_hub_sets(columns: Columns, values: Floats, slack: float, serving: Iterable[HubSet]) -> list[HubSet]:

@@ -44,7 +44,7 @@ def spent(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         return lambda view, k: ask
 
     ways = {
-        "behind": engine._Kind(way("behind", lambda bound, units: 100 + units // SECOND), lambda k: SECOND),
+        "behind": engine._Kind(way("behind", lambda bound, units: 100 + units // SECOND), lambda k: SECOND // 4),
         "still": engine._Kind(way("still", lambda bound, units: bound), lambda k: SECOND),
         "ending": engine._Kind(way("ending", lambda bound, units: bound, is_open=False), lambda k: SECOND),
         "hub-program": engine._Kind(
@@ -114,3 +114,28 @@ def test_a_top_set_asked_in_portions_goes_on_where_it_stopped() -> None:
     assert bound == expected
     assert portions > 2
     assert budget.work < 2 * whole.work
+
+
+@pytest.mark.usefixtures("spent")
+@pytest.mark.parametrize(("pace", "is_favoured"), [(40, True), (1, False)])
+def test_a_bound_about_to_overtake_the_others_has_the_first_turns(
+    pace: int, is_favoured: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: Counter[str] = Counter()
+
+    def way(name: str, first: int, pace: int) -> engine._Kind:
+        def ask(standing: Standing, quota: int) -> tuple[int, bool]:
+            standing.budget.charge(quota)
+            given[name] += quota
+            return first + pace * given[name] // SECOND, True
+
+        return engine._Kind(lambda view, k: ask, lambda k: SECOND, growth=1)
+
+    monkeypatch.setattr(engine, "_KINDS", {"rising": way("rising", 800, pace), "still": way("still", 899, 0)})
+    standing = standing_of(1000)
+    standing.prove(900, "test")
+    # by the search
+    standing.budget.charge(10 * SECOND)
+    told = [standing.is_rising for _ in proof(standing, 16)]
+    assert any(told) == is_favoured
+    assert (given["rising"] > 2 * given["still"]) == is_favoured

@@ -114,6 +114,24 @@ def test_whoever_gains_much_goes_on_and_nobody_is_forgotten() -> None:
     assert (standing.size, standing.bound, standing.budget.work) == (95, 60, 20_000)
 
 
+def test_a_proof_about_to_overtake_what_is_known_has_most_of_the_work() -> None:
+    standing = standing_of(100)
+    standing.prove(50, "test")
+    asked = []
+
+    def proof() -> Iterator[bool]:
+        while True:
+            standing.budget.charge(1000)
+            standing.is_rising = len(asked) < 12
+            asked.append(standing.budget.work)
+            yield True
+
+    take_turns(standing, steps(standing, 1000, {}), proof(), 30_000, patient=True)
+    # four to one while it rises, then in turn
+    assert asked[11] <= 16_000
+    assert 18 < len(asked) < 22
+
+
 def test_without_gain_it_ends_early_unless_a_proof_is_asked_for() -> None:
     works = []
     for patient in (False, True):
