@@ -16,6 +16,8 @@ from graphkit.networks.core.high_degree_core import Positions
 
 PAIR = 5
 """A pair takes about as much as so many columns."""
+# units of a column in a round of cuts at least, however small the program is
+_COLUMN = 50
 # where nothing is gained the solver only looks for where to branch
 _IDLE_CALLS = 6
 # of more pairs, who is joined is demanded to be raised only where a solution violates it
@@ -30,7 +32,7 @@ _HEURISTICS = ("rins", "rens", "root_reduced_cost", "zi_round", "shifting", "fea
 def price_of_round(columns: int, pairs: int) -> int:
     """Return about how many units a round of cuts of a program takes."""
     size = columns + PAIR * pairs
-    return size * math.isqrt(size) // 3
+    return max(size * math.isqrt(size) // 3, _COLUMN * columns)
 
 
 class PairProgram(HubProgram):

@@ -35,7 +35,7 @@ _ROUNDS = 30
 _RUNS = 30
 # with fewer rounds of cuts the integer program is not begun, and with so many it tells what it is worth
 _LEAST_ROUNDS = 3
-_ROUNDS_OF_CUTS = 20
+_ROUNDS_OF_CUTS = 8
 # a program about a target serves for one that is not much smaller
 _NEAR = 0.97
 _WORK = 60 * SECOND

@@ -18,7 +18,7 @@ ANNEALING_STEPS = 80
 LOOK = 300
 """A look for violated sets, beside what the pairs of the core count."""
 CORE_PAIR = 0.04
-"""One pair of hubs with a demand, where a sequence is tried on them; a look for violated sets takes a tenth of that."""
+"""One pair of hubs with a demand, where a sequence is tried on them; a look for violated sets takes half of that."""
 QUESTION = 50
 """One question to a graph, beside its edges."""
 QUESTION_EDGES = 100

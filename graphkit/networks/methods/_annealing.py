@@ -106,7 +106,7 @@ class Annealing:
             work += _SEPARATION
             separations += 1
             pairs += int(np.count_nonzero(demands[: self._core.size])) ** 2
-        looks = separations * LOOK + int(pairs * CORE_PAIR / 10)
+        looks = separations * LOOK + int(pairs * CORE_PAIR / 2)
         budget.charge((int(work[0]) - separations * _SEPARATION) // ANNEALING_STEPS + looks)
         return found
 
