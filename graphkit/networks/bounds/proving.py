@@ -63,7 +63,7 @@ class _Way:
     is_behind: bool = False
     """Whether others have proven so much more that it is not asked again."""
     told: int = 0
-    """The largest bound of its own."""
+    """What it said last that was not known already."""
     is_rising: bool = False
     """Whether its own bound rose so fast that, given as much as all have been, it would overtake what is proven."""
 
@@ -90,8 +90,8 @@ class _Way:
         used = standing.budget.work - before
         self.given += used
         # what is known says nothing of its own bound, and a first answer nothing of how fast that rises
-        rise = bound - self.told if self.told and bound != standing.bound else 0
-        self.told = self.told if bound == standing.bound else bound
+        own = self.told if bound == standing.bound else bound
+        rise, self.told = own - self.told if self.told else 0, own
         has_gained = standing.prove(bound, self.name)
         self.is_rising = rise > 0 and self.is_open and rise * standing.budget.work >= (standing.bound - bound) * used
         self.idle = 0 if has_gained else self.idle + (used // RISING if self.is_rising else used)
