@@ -33,6 +33,7 @@ _PROMISING = 8
 _LARGE = 20
 _KNOWN = 12
 _EXCHANGED = 3
+_REFILLS = 6
 # steps of a grouping, and pairs that are looked at, that count one unit
 _GROUPING_STEPS = 300
 # temperatures in units of k: hot enough to leave the first sequence, or little more than what it takes to improve it
@@ -70,7 +71,7 @@ class HubSearch:
         self._candidates: list[Candidate] = []
         self._expanded: set[bytes] = set()
         self._known: list[Bools] = []
-        self._reviewed = 0
+        self._reviewed = self._proven = 0
         self._annealing = Annealing(positions)
         self._fills = cycle(_FILLS)
         self._most_work = _WORK_PER_PAIR * self._core.size**2
@@ -113,17 +114,27 @@ class HubSearch:
                 return
 
     def _filled_ones(self, start: Candidate | None, size: int) -> Iterator[Ints | None]:
-        """Realize what was annealed with all its demand inside the core, where it was not realized as it is."""
-        if start is None or start.estimate >= 2 * size or self._budget.is_spent():
-            return
-        schedule = next(self._fills)
-        schedule = replace(schedule, work=min(schedule.work, self._most_work))
-        filled = self._annealing.best(start, 2 * size, schedule, self._rng, self._budget)
-        if filled is None:
-            yield None
-            return
-        self._candidates.append(filled)
-        yield from self._realized_ones(size)
+        """Realize what was annealed with all its demand inside the core, where it was not realized as it is.
+
+        Where nothing is missing by the sets that are known, a realization that fails proves another one: then once
+        more, from there.
+        """
+        for _ in range(_REFILLS):
+            if start is None or start.estimate >= 2 * size or self._budget.is_spent():
+                return
+            schedule = next(self._fills)
+            schedule = replace(schedule, work=min(schedule.work, self._most_work))
+            start = self._annealing.best(start, 2 * size, schedule, self._rng, self._budget)
+            if start is None:
+                yield None
+                return
+            self._candidates.append(start)
+            proven = self._proven
+            for edges in self._realized_ones(size):
+                size = size if edges is None else int(edges.shape[0])
+                yield edges
+            if self._proven == proven:
+                return
 
     def _realized_ones(self, size: int) -> Iterator[Ints | None]:
         """Realize the most promising candidates, as long as they promise fewer edges than the least so far."""
@@ -237,6 +248,7 @@ class HubSearch:
         members = np.isin(self._core.vertices, found.violated)
         if members.sum() != found.violated.size:
             return
+        self._proven += 1
         violated_set = violated_set_of(self._core, members)
         self._annealing.learn(violated_set)
         if len(self._known) < _KNOWN:
