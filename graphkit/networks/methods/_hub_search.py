@@ -1,6 +1,6 @@
 """Sequences chosen with the graph among the hubs in view, realized, and corrected by what stood in the way."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import cycle
@@ -9,15 +9,17 @@ import numpy as np
 
 from graphkit.arrays import Bools, Ints, Rng
 from graphkit.budget import Budget
+from graphkit.effort import SECOND
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.core.violated_sets import ViolatedSet, most_violated, violated_set_of
 from graphkit.networks.effort.work import CORE_PAIR, LOOK, REALIZATION, SEARCH
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.methods._annealing import Annealing, Schedule
 from graphkit.networks.methods._candidate import Candidate, candidate_of
+from graphkit.networks.methods._lower_demands import LowerDemands
 from graphkit.networks.methods._more_demand import MoreDemand, Wanted
 from graphkit.networks.methods._top_groups import with_other_tops
-from graphkit.networks.realization.mapping import map_demands
+from graphkit.networks.realization.mapping import DemandMap, map_demands
 from graphkit.networks.realization.realizing import Realization, realize_exactly
 from graphkit.networks.sequences.violated_set_dp import SCALE, cheapest_groups
 
@@ -27,13 +29,14 @@ _EXPANSIONS = 6
 _REALIZATIONS = 2
 _TURNS = 12
 _PATIENCE = 6
-_ATTEMPTS = 5
 _PROMISING = 8
 # from here on a group is large
 _LARGE = 20
 _KNOWN = 12
 _EXCHANGED = 3
 _REFILLS = 6
+_FEW_LEFT = 20
+_SETS = 4
 # steps of a grouping, and pairs that are looked at, that count one unit
 _GROUPING_STEPS = 300
 # temperatures in units of k: hot enough to leave the first sequence, or little more than what it takes to improve it
@@ -215,21 +218,44 @@ class HubSearch:
 
     def _realize(self, candidate: Candidate, limit: int) -> Ints | None:
         """Return edges for a candidate with as much more demand as it turns out to need, fewer than the limit."""
-        missing = candidate.missing
-        for _ in range(_ATTEMPTS):
-            wanted = self._more.raised(candidate, missing, limit)
-            if wanted is None:
-                return None
-            least = limit
+        asking = [] if candidate.violated_set is None else [candidate.violated_set]
+        wanted = self._more.raised(candidate, candidate.missing, limit)
+        if wanted is not None:
             # what hub gets which demand was thought of; below the hubs chance and few conflicts may do better
             for by_chance in (False, True):
                 found = self._realized_demands(wanted, by_chance)
-                left = int(found.leftover.sum())
-                if left == 0:
+                if not found.leftover.any():
                     return found.edges
-                self._learn(found)
-                least = min(least, left)
-            missing = wanted.total - int(candidate.demands.sum()) + least
+                learned = self._learn(found)
+            if learned is not None and not _is_among(learned, asking):
+                asking.append(learned)
+        return self._served(candidate, asking, limit) if asking else None
+
+    def _served(self, candidate: Candidate, sets: list[ViolatedSet], limit: int) -> Ints | None:
+        """Return edges for the hubs of a candidate, where others are raised so that sets of hubs find partners."""
+        lower, least = LowerDemands(self._view, self._positions, candidate, sets), 0
+        # one step of many: it takes no more than half of what all took so far
+        end = self._budget.work + max(SECOND, self._budget.work // 2)
+        while self._budget.work < end and not self._budget.is_spent():
+            chosen = lower.chosen(least, limit, self._rng, self._budget, end)
+            if chosen is None:
+                return None
+            vertices, demands = chosen
+            order = np.argsort(vertices)
+            vertices, demands = vertices[order], demands[order]
+            adjacency = np.searchsorted(vertices, self._view.edges_among(vertices))
+            self._budget.charge(REALIZATION)
+            found = realize_exactly(DemandMap(vertices, demands, adjacency), self._rng, self._budget)
+            left = int(found.leftover.sum())
+            if left == 0:
+                return found.edges
+            learned = self._learn(found)
+            if learned is None or _is_among(learned, sets):
+                # some of what is raised for that finds no partner either
+                least = int(demands.sum()) + left * (1 if left < _FEW_LEFT else 2)
+            else:
+                sets = [*sets[1 - _SETS :], learned]
+                lower = LowerDemands(self._view, self._positions, candidate, sets)
         return None
 
     def _realized_demands(self, wanted: Wanted, by_chance: bool) -> Realization:
@@ -241,13 +267,13 @@ class HubSearch:
         self._budget.charge(REALIZATION)
         return realize_exactly(chosen, self._rng, self._budget)
 
-    def _learn(self, found: Realization) -> None:
-        """Keep the violated set that a realization proved, if it is one of hubs."""
+    def _learn(self, found: Realization) -> ViolatedSet | None:
+        """Keep the violated set that a realization proved, if it is one of hubs, and return it."""
         if found.violated is None:
-            return
+            return None
         members = np.isin(self._core.vertices, found.violated)
         if members.sum() != found.violated.size:
-            return
+            return None
         self._proven += 1
         violated_set = violated_set_of(self._core, members)
         self._annealing.learn(violated_set)
@@ -255,6 +281,7 @@ class HubSearch:
             self._known.append(members)
             if len(self._expanded) < _EXPANSIONS and members.tobytes() not in self._expanded:
                 self._relax(violated_set)
+        return violated_set
 
     def _review(self) -> None:
         """Look at the most promising candidates again with all violated sets that are known by now."""
@@ -264,3 +291,7 @@ class HubSearch:
         for i, candidate in enumerate(self._promising()):
             violated_set = most_violated(self._core, candidate.demands, self._known)
             self._candidates[i] = replace(candidate, violated_set=violated_set)
+
+
+def _is_among(asking: ViolatedSet, sets: Iterable[ViolatedSet]) -> bool:
+    return any(np.array_equal(asking.members, one.members) for one in sets)
