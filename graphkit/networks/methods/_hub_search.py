@@ -30,8 +30,6 @@ _REALIZATIONS = 2
 _TURNS = 12
 _PATIENCE = 6
 _PROMISING = 8
-# from here on a group is large
-_LARGE = 20
 _KNOWN = 12
 _EXCHANGED = 3
 _REFILLS = 6
@@ -66,11 +64,10 @@ class HubSearch:
 
     def __init__(self, view: GraphView, k: int, rng: Rng, budget: Budget, *, patience: int = 1) -> None:
         self._view, self._k, self._rng, self._budget = view, k, rng, budget
-        blocks = view.block_sequence()
         # a graph of that size is looked at as a whole; of a larger one the groups that hubs can be in are enough
         positions = Positions.of(view, k, _WHOLE if view.vertex_count <= _WHOLE else max(_CORE, 3 * k))
         self._positions, self._core, self._degrees = positions, positions.core, positions.degrees
-        self._more = MoreDemand(blocks, positions, rng, by_groups=k >= _LARGE)
+        self._more = MoreDemand(view.block_sequence(), positions)
         self._candidates: list[Candidate] = []
         self._expanded: set[bytes] = set()
         self._known: list[Bools] = []
@@ -235,7 +232,7 @@ class HubSearch:
         """Return edges for the hubs of a candidate, where others are raised so that sets of hubs find partners."""
         lower, least = LowerDemands(self._view, self._positions, candidate, sets), 0
         # one step of many: it takes no more than half of what all took so far
-        end = self._budget.work + max(SECOND, self._budget.work // 2)
+        end = self._budget.work + max(2 * SECOND, self._budget.work // 2)
         while self._budget.work < end and not self._budget.is_spent():
             chosen = lower.chosen(least, limit, self._rng, self._budget, end)
             if chosen is None:

@@ -15,9 +15,9 @@ from graphkit.budget import Budget
 from graphkit.networks.methods._lower_vertices import LowerVertices
 from graphkit.solver import linear_program, new_solver
 
-_RUNS = 300
+_RUNS = 120
 # a demand that serves a set is that much better than one that serves none
-_SERVING = 1e-3
+_SERVING, _ALIKE = 1e-3, 1e-3
 _NONE = 1e-6
 # more edges than the linear program needs, where whole numbers need them
 _MORE = (0, 1, 2, 4, 8, 16, 32)
@@ -89,8 +89,11 @@ class LevelProgram:
             self._decide(level, bool(are_open[level]))
 
     def relaxed(self, budget: Budget, end: int) -> Floats | None:
-        """Return the linear program's numbers of vertices, shape (levels,); None where it has no solution."""
+        """Return how many vertices the linear program has on each level, for nothing else; None where it has no solution."""
         self._end = end
+        # of equal sums the one that raises all alike: the same vertices remain in groups
+        alike = self._demand * (1 + _ALIKE * self._demand / max(int(self._demand.max(initial=0)), 1))
+        self._solver.changeColsCost(alike.size, np.arange(alike.size, dtype=np.int32), alike)
         return self._counts() if self._run(budget) else None
 
     def solved(self, least: int, limit: int, budget: Budget, end: int) -> Ints | None:

@@ -146,17 +146,17 @@ class LowerDemands:
     def _those_with(self, ends: Ints | None, each: int) -> tuple[Ints, Ints]:
         """Return columns in which a kind has each demand up to a number, and beyond it `_FEW` and what serves a set."""
         lower = self._lower
-        descending = np.sort(np.repeat(lower.degrees, np.minimum(lower.counts, _BLOCK * self._k)))[::-1]
-        kept = np.unique(descending if ends is None else ends)
+        kept = np.unique(lower.degrees) if ends is None else np.unique(ends)
+        if ends is None and each == _FEW:
+            kept = kept[:0]
         kinds, demands = [], []
         for kind, (degree, partners) in enumerate(zip(lower.degrees.tolist(), lower.partners, strict=True)):
             most = int(partners.max())
             small = np.arange(min(most + 2, each))
             large = np.linspace(min(each, most), most, _FEW).astype(np.int64)
-            # a group has no more than 2k-1 vertices: it ends on no degree further above
-            place = int(np.searchsorted(-descending, -degree))
-            above = int(descending[max(0, place - 2 * self._k + 2)]) + most
-            grouped = kept[(kept >= degree) & (kept <= above)] - degree
+            # whoever serves the sets to the full may be in the next group above
+            first, last = np.searchsorted(kept, (degree, degree + most + 1))
+            grouped = kept[first : last + 1] - degree
             own = np.unique(np.concatenate((small, large, partners, partners + 1, grouped)))
             own = own[degree + own < self._last]
             kinds.append(np.full(own.size, kind))
