@@ -33,8 +33,12 @@ _PROMISING = 8
 _KNOWN = 12
 _EXCHANGED = 3
 _REFILLS = 6
-_FEW_LEFT = 20
 _SETS = 4
+_ATTEMPTS = 5
+# with so few left, a little more demand does
+_FEW_LEFT = 20
+# from here on a group is large
+_LARGE = 20
 # steps of a grouping, and pairs that are looked at, that count one unit
 _GROUPING_STEPS = 300
 # temperatures in units of k: hot enough to leave the first sequence, or little more than what it takes to improve it
@@ -67,7 +71,7 @@ class HubSearch:
         # a graph of that size is looked at as a whole; of a larger one the groups that hubs can be in are enough
         positions = Positions.of(view, k, _WHOLE if view.vertex_count <= _WHOLE else max(_CORE, 3 * k))
         self._positions, self._core, self._degrees = positions, positions.core, positions.degrees
-        self._more = MoreDemand(view.block_sequence(), positions)
+        self._more = MoreDemand(view.block_sequence(), positions, rng, by_groups=k >= _LARGE)
         self._candidates: list[Candidate] = []
         self._expanded: set[bytes] = set()
         self._known: list[Bools] = []
@@ -216,17 +220,26 @@ class HubSearch:
     def _realize(self, candidate: Candidate, limit: int) -> Ints | None:
         """Return edges for a candidate with as much more demand as it turns out to need, fewer than the limit."""
         asking = [] if candidate.violated_set is None else [candidate.violated_set]
-        wanted = self._more.raised(candidate, candidate.missing, limit)
-        if wanted is not None:
+        missing = candidate.missing
+        for _ in range(_ATTEMPTS):
+            wanted = self._more.raised(candidate, missing, limit)
+            if wanted is None:
+                break
+            least = limit
             # what hub gets which demand was thought of; below the hubs chance and few conflicts may do better
             for by_chance in (False, True):
                 found = self._realized_demands(wanted, by_chance)
-                if not found.leftover.any():
+                left = int(found.leftover.sum())
+                if left == 0:
                     return found.edges
+                least = min(least, left)
                 learned = self._learn(found)
             if learned is not None and not _is_among(learned, asking):
                 asking.append(learned)
-        return self._served(candidate, asking, limit) if asking else None
+            if least >= _FEW_LEFT:
+                break
+            missing = wanted.total - int(candidate.demands.sum()) + least
+        return self._served(candidate, asking[-_SETS:], limit) if asking else None
 
     def _served(self, candidate: Candidate, sets: list[ViolatedSet], limit: int) -> Ints | None:
         """Return edges for the hubs of a candidate, where others are raised so that sets of hubs find partners."""

@@ -26,27 +26,28 @@ _READ, _STEPS = 2, 130
 
 
 class LevelProgram:
-    """Whole numbers for kinds and demands: each degree is that of k vertices at least or of none.
+    """Whole numbers for kinds and demands: each level is that of k vertices at least or of none.
 
     Parameters
     ----------
     lower : LowerVertices
+        Vertices in kinds.
     kind, demand : ndarray of int64, shape (m,)
-        Of every column.
+        Of every column. Together they say on which degree, or level, its vertices end.
     needs : sequence of int
-        What each set must find: the sum of demands, each no more than the kind has partners in the set.
+        What each set must find: a sum of demands, each no more than the kind has partners in the set.
     given : int
         Demands of others; the sum of all is even.
     k : int
-    decided : ndarray of bool, optional
-        Of the degrees, by their value: the last entry is about all that are higher. Those are open or closed as
-        `open_levels` says.
-    open_levels : ndarray of bool
+        Least number of vertices on a level.
 
     Notes
     -----
-    Degrees that the linear program leaves with fewer than k vertices are opened or closed one by one, the clearest
-    first (diving), then numbers of vertices are fixed likewise. What comes of it need not be the best.
+    Levels that the linear program leaves with fewer than k vertices are opened or closed one by one, the clearest first
+    (diving), then numbers of vertices are fixed likewise. What comes of it need not be the best. HiGHS would solve the
+    integer program to its end, with minutes of cuts before it finds the first solution.
+
+    Each solution is charged: what it takes to read it, and the steps of the simplex method times rows and columns.
     """
 
     def __init__(
@@ -89,7 +90,10 @@ class LevelProgram:
             self._decide(level, bool(are_open[level]))
 
     def relaxed(self, budget: Budget, end: int) -> Floats | None:
-        """Return how many vertices the linear program has on each level, for nothing else; None where it has no solution."""
+        """Return how many vertices the linear program has on each level; None where it has no solution.
+
+        Shape (levels,). The program serves for nothing else after that.
+        """
         self._end = end
         # of equal sums the one that raises all alike: the same vertices remain in groups
         alike = self._demand * (1 + _ALIKE * self._demand / max(int(self._demand.max(initial=0)), 1))

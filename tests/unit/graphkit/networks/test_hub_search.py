@@ -23,6 +23,7 @@ from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.methods._candidate import Candidate
 from graphkit.networks.methods._hub_search import HubSearch
+from graphkit.networks.sequences.filling import Filling
 from graphkit.networks.sequences.violated_set_dp import SCALE, cheapest_groups, group_demands
 from tests.support.brute_force import minimum_edges
 from tests.support.strategies import graphs
@@ -98,6 +99,52 @@ def test_groups_hold_k_and_cost_least_when_nothing_is_relaxed(
         assert np.diff(borders).min() >= k
     costs = [group_demands(core.degrees, b, core.degrees[b[:-1]]).sum() for b in (plain, relaxed)]
     assert costs[0] <= costs[1]
+
+
+def groupings(size: int, k: int) -> list[list[int]]:
+    """All ways to cut positions into groups of k to 2k−1."""
+    if size == 0:
+        return [[]]
+    return [[first, *rest] for first in range(k, min(2 * k - 1, size) + 1) for rest in groupings(size - first, k)]
+
+
+@given(
+    degrees=st.lists(st.integers(0, 8), min_size=2, max_size=11),
+    k=st.integers(2, 3),
+    start=st.integers(0, 3),
+    raised=st.integers(0, 2),
+)
+@settings(max_examples=100, deadline=None)
+def test_a_filling_reaches_exactly_the_sums_that_groups_have(
+    degrees: list[int], k: int, start: int, raised: int
+) -> None:
+    ordered = np.array(sorted(degrees, reverse=True))
+    rest = ordered[start:]
+    ways = groupings(rest.size, k)
+    if rest.size < k or not ways:
+        return
+    sums = set()
+    for way in ways:
+        totals = {0}
+        place = 0
+        for size in way:
+            cost = size * (int(rest[place]) + raised) - int(rest[place : place + size].sum())
+            totals = {t + cost + more * size for t in totals for more in (0, 1)}
+            place += size
+        sums |= totals
+    filling = Filling(ordered, start, k, 40, raised)
+    assert filling.least == min(sums)
+    reached, extra = set(), filling.nearest(0)
+    rng = np.random.default_rng(0)
+    while extra is not None:
+        reached.add(filling.least + extra)
+        borders, levels = filling.groups(extra, rng)
+        assert borders[0] == start
+        demands = group_demands(rest, borders - start, levels)
+        assert int(demands.sum()) == filling.least + extra
+        extra = filling.nearest(extra + 1)
+    within = filling.least + 40
+    assert {s for s in reached if s <= within} == {s for s in sums if s <= within}
 
 
 @given(

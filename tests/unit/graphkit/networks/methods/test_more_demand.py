@@ -33,7 +33,7 @@ def test_the_lower_part_of_a_core_that_is_the_whole_graph_is_raised() -> None:
         demands[2:6] = 1
         candidate = candidate_with(positions.degrees, demands, most_violated(positions.core, demands))
         assert candidate.missing == 4
-        more = MoreDemand(view.block_sequence(), positions)
+        more = MoreDemand(view.block_sequence(), positions, np.random.default_rng(1), by_groups=False)
         wanted = more.raised(candidate, missing=4, limit=20)
         assert wanted is not None
         assert wanted.total == 8
@@ -43,13 +43,15 @@ def test_the_lower_part_of_a_core_that_is_the_whole_graph_is_raised() -> None:
         assert more.raised(candidate, missing=4, limit=8) is None
 
 
-@given(graph=graphs(min_n=6, max_n=30), k=st.integers(2, 4), data=st.data())
+@given(graph=graphs(min_n=6, max_n=30), k=st.integers(2, 4), by_groups=st.booleans(), data=st.data())
 @settings(max_examples=150, deadline=None)
-def test_what_is_raised_is_so_much_or_more_and_still_anonymous(graph: SimpleGraph, k: int, data: st.DataObject) -> None:
+def test_what_is_raised_is_so_much_or_more_and_still_anonymous(
+    graph: SimpleGraph, k: int, by_groups: bool, data: st.DataObject
+) -> None:
     view = IgraphView.of(graph)
     positions = Positions.of(view, k, data.draw(st.integers(1, graph.n)))
     candidate = candidate_of(positions, cheapest_groups(positions.degrees, k))
-    more = MoreDemand(view.block_sequence(), positions)
+    more = MoreDemand(view.block_sequence(), positions, np.random.default_rng(1), by_groups=by_groups)
     missing, limit = data.draw(st.integers(0, 12)), data.draw(st.integers(1, 60))
     wanted = more.raised(candidate, missing, limit)
     if wanted is not None:
