@@ -34,6 +34,7 @@ _KNOWN = 12
 _EXCHANGED = 3
 _REFILLS = 6
 _SETS = 4
+_LARGE_KIND = 4
 _ATTEMPTS = 5
 # with so few left, a little more demand does
 _FEW_LEFT = 20
@@ -244,6 +245,9 @@ class HubSearch:
     def _served(self, candidate: Candidate, sets: list[ViolatedSet], limit: int) -> Ints | None:
         """Return edges for the hubs of a candidate, where others are raised so that sets of hubs find partners."""
         lower, least = LowerDemands(self._view, self._positions, candidate, sets), 0
+        # where all are looked at one by one, and nearly everybody is of a kind of its own, annealing sees more
+        if self._core.size == self._view.vertex_count and lower.kinds * _LARGE_KIND > self._core.size:
+            return None
         # one step of many: it takes no more than half of what all took so far
         end = self._budget.work + max(2 * SECOND, self._budget.work // 2)
         while self._budget.work < end and not self._budget.is_spent():

@@ -67,6 +67,11 @@ class LowerDemands:
         self._open: list[Ints | None] | None = None
         self._enough = int(candidate.demands.sum() * (1 + _NEAR))
 
+    @property
+    def kinds(self) -> int:
+        """Number of kinds of vertices below the hubs; 0 where nothing can be asked."""
+        return self._lower.counts.size if self.is_known else 0
+
     def chosen(self, least: int, limit: int, rng: Rng, budget: Budget, end: int) -> tuple[Ints, Ints] | None:
         """Return all vertices with a demand, and the demands; None where none were found.
 
