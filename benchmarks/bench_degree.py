@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmarks.cell import Cell, cell_of, gap_rows, share_row, time_rows, valid_row, warm_up
 from benchmarks.coauthors import DBLP, REFERENCES
-from benchmarks.networks import barabasi_albert, load, near_clique
+from benchmarks.networks import barabasi_albert, dominant_hub, load, near_clique
 from benchmarks.row import Row
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.graph_view import GraphView
@@ -47,6 +47,10 @@ _CLIQUE_HUBS = (50, 150, 300)
 _CLIQUE_DENSITIES = (0.8, 0.9, 0.97)
 _CLIQUE_SEEDS = (1, 2, 3)
 _CLIQUE_K = (2, 5, 10)
+# vertices, and neighbours of the second one
+_DOMINANT = ((600, 60), (1_600, 150), (5_000, 500))
+_DOMINANT_SEEDS = (1, 2)
+_DOMINANT_K = (2, 3, 5, 10, 20)
 # of each kind one that a minute leaves open
 _OPEN = (
     ("netscience", 10),
@@ -131,6 +135,22 @@ def _near_cliques(data_dir: Path | None) -> Iterator[Row | Cell]:
     yield from time_rows(part, cells, middle=None, most=60)
 
 
+def _dominant(data_dir: Path | None) -> Iterator[Row | Cell]:
+    """One vertex knows all, as the owner of a network does: whoever is to be like it must be joined to nearly all."""
+    graphs = (
+        (f"vertex that knows all, n = {n}, next {second}, seed {seed}", dominant_hub(n, second, seed))
+        for n, second in _DOMINANT
+        for seed in _DOMINANT_SEEDS
+    )
+    cells: list[Cell] = []
+    yield from _kept(_cells(graphs, _DOMINANT_K), cells)
+    part = "degree: one vertex that knows all"
+    yield valid_row(part, cells)
+    yield share_row(part, "gap of at most 1 %", cells, lambda cell: cell.gap <= 0.01, 95)
+    yield from gap_rows(part, cells, mean=None, most=5)
+    yield from time_rows(part, cells, middle=None, most=60)
+
+
 def _small(data_dir: Path | None) -> Iterator[Row | Cell]:
     """A network of 77 vertices: what is small is soon done."""
     import networkx as nx
@@ -209,6 +229,7 @@ PARTS: Mapping[str, Callable[[Path | None], Iterator[Row | Cell]]] = {
     "hubs": _hubs,
     "random": _random,
     "near-cliques": _near_cliques,
+    "dominant": _dominant,
     "small": _small,
     "first": _first,
     "effort": _effort,

@@ -42,6 +42,20 @@ def near_clique(n: int, hubs: int, density: float, seed: int) -> SimpleGraph:
     return SimpleGraph.from_edges(np.concatenate((edges, pairs[rng.random(pairs.shape[0]) < density])), n)
 
 
+def dominant_hub(n: int, second: int, seed: int) -> SimpleGraph:
+    """Return a graph in which the first vertex knows everybody and the second one many; others are joined at random."""
+    rng = np.random.default_rng([seed, n, second])
+    others = np.arange(1, n)
+    known = others[1 : second + 1]
+    pairs = rng.integers(2, n, size=(2 * n, 2))
+    edges = (
+        np.column_stack((np.zeros_like(others), others)),
+        np.column_stack((np.ones_like(known), known)),
+        pairs[pairs[:, 0] != pairs[:, 1]],
+    )
+    return SimpleGraph.from_edges(np.concatenate(edges), n)
+
+
 def write_edge_list(graph: SimpleGraph, path: Path) -> Path:
     """Write a network as an edge list with a header, gzipped as such files come."""
     with gzip.open(path, "wt", compresslevel=6, encoding="ascii") as stream:

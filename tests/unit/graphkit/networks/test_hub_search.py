@@ -1,5 +1,7 @@
 """What the search for cheap sequences is built of: violated sets, exchanges, fillings, best sets."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 
 import networkx as nx
@@ -296,3 +298,23 @@ def test_what_was_annealed_and_not_realized_is_filled_inside_the_core() -> None:
     assert search._candidates[1].missing < candidate.missing
     assert all(edges.shape[0] < candidate.estimate for edges in found)
     assert not list(search._filled_ones(None, candidate.estimate))
+
+
+def test_what_was_filled_is_filled_again_while_realizations_prove_other_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = HubSearch(IgraphView.of(near_clique(300, 40, 0.9, 1)), 5, np.random.default_rng(1), Budget())
+    search._add(cheapest_groups(search._degrees, 5))
+    (candidate,) = search._candidates
+    starts: list[Candidate] = []
+
+    def filled(start: Candidate, *_: object) -> Candidate:
+        starts.append(start)
+        return replace(start, violated_set=None)
+
+    def realized(size: int) -> Iterator[None]:
+        search._proven += len(starts) < 3
+        yield None
+
+    monkeypatch.setattr(search._annealing, "best", filled)
+    monkeypatch.setattr(search, "_realized_ones", realized)
+    assert list(search._filled_ones(candidate, candidate.estimate)) == [None] * 3
+    assert starts == [candidate, *search._candidates[1:3]]

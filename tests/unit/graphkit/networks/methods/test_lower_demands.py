@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.networks import dominant_hub
 from graphkit.budget import Budget
 from graphkit.effort import SECOND
 from graphkit.networks import anonymize
@@ -24,15 +25,6 @@ def non_neighbours(graph: SimpleGraph) -> np.ndarray:
     joinable = ~np.eye(graph.n, dtype=bool)
     joinable[graph.edges[:, 0], graph.edges[:, 1]] = joinable[graph.edges[:, 1], graph.edges[:, 0]] = False
     return joinable
-
-
-def star(n: int, second: int, seed: int) -> SimpleGraph:
-    """Return a graph in which one vertex is joined to all, another one to some, and others to few at random."""
-    rng = np.random.default_rng(seed)
-    everyone = [(0, v) for v in range(1, n)]
-    some = [(1, v) for v in range(2, second + 2)]
-    pairs = rng.integers(2, n, size=(2 * n, 2))
-    return SimpleGraph.from_edges(np.array([*everyone, *some, *pairs[pairs[:, 0] != pairs[:, 1]].tolist()]), n)
 
 
 @given(graph=graphs(min_n=4, max_n=24), k=st.integers(2, 4), data=st.data())
@@ -110,14 +102,14 @@ def test_a_vertex_that_is_to_be_joined_to_nearly_all_costs_little_more_than_it_m
 
     With demand that was raised in groups, whoever is in them, the gap was 2.8 to 4.9 % for these.
     """
-    graph = star(1600, 150, seed=1)
+    graph = dominant_hub(1600, 150, seed=1)
     for k in (2, 3, 5):
         found = anonymize(IgraphView.of(graph), k, seed=1, effort=4)
         assert found.size - found.lower_bound <= 0.001 * found.size
 
 
 def test_nothing_is_begun_after_the_end() -> None:
-    view = IgraphView.of(star(400, 40, seed=1))
+    view = IgraphView.of(dominant_hub(400, 40, seed=1))
     positions = Positions.of(view, 2, 100)
     candidate = candidate_of(positions, cheapest_groups(positions.degrees, 2))
     asking = violated_set_of(positions.core, np.arange(100) == 1)
