@@ -240,11 +240,17 @@ class HubSearch:
             if least >= _FEW_LEFT:
                 break
             missing = wanted.total - int(candidate.demands.sum()) + least
-        return self._served(candidate, asking[-_SETS:], limit) if asking else None
+        if not asking:
+            return None
+        edges = self._served(candidate, asking[-_SETS:], limit, highest=False)
+        if edges is None and len(asking) > 1:
+            # where too many keep their groups, there may be nothing that serves all
+            edges = self._served(candidate, asking[-_SETS:], limit, highest=True)
+        return edges
 
-    def _served(self, candidate: Candidate, sets: list[ViolatedSet], limit: int) -> Ints | None:
+    def _served(self, candidate: Candidate, sets: list[ViolatedSet], limit: int, *, highest: bool) -> Ints | None:
         """Return edges for the hubs of a candidate, where others are raised so that sets of hubs find partners."""
-        lower, least = LowerDemands(self._view, self._positions, candidate, sets), 0
+        lower, least = LowerDemands(self._view, self._positions, candidate, sets, highest=highest), 0
         # where all are looked at one by one, and nearly everybody is of a kind of its own, annealing sees more
         if self._core.size == self._view.vertex_count and lower.kinds * _LARGE_KIND > self._core.size:
             return None
@@ -269,7 +275,7 @@ class HubSearch:
                 least = int(demands.sum()) + left * (1 if left < _FEW_LEFT else 2)
             else:
                 sets = [*sets[1 - _SETS :], learned]
-                lower = LowerDemands(self._view, self._positions, candidate, sets)
+                lower = LowerDemands(self._view, self._positions, candidate, sets, highest=highest)
         return None
 
     def _realized_demands(self, wanted: Wanted, by_chance: bool) -> Realization:

@@ -12,7 +12,7 @@ from scipy.sparse import coo_array
 
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.budget import Budget
-from graphkit.networks.methods._lower_vertices import LowerVertices
+from graphkit.networks.methods._lower_vertices import MEMBER, LowerVertices
 from graphkit.solver import linear_program, new_solver
 
 _RUNS = 120
@@ -35,7 +35,8 @@ class LevelProgram:
     kind, demand : ndarray of int64, shape (m,)
         Of every column. Together they say on which degree, or level, its vertices end.
     needs : sequence of int
-        What each set must find: a sum of demands, each no more than the kind has partners in the set.
+        What each set must find: a sum of demands, each no more than the kind has partners in the set, less those of
+        its members among the kinds.
     given : int
         Demands of others; the sum of all is even.
     k : int
@@ -61,7 +62,9 @@ class LevelProgram:
         self._runs = self._end = 0
         columns, first = kind.size, self._kinds + self.levels.size
         each, ones = np.arange(columns), np.ones(columns)
-        serving = np.minimum(demand[:, None], lower.partners[kind])
+        # a member asks for what it demands
+        partners = lower.partners[kind]
+        serving = np.where(partners == MEMBER, -demand[:, None], np.minimum(demand[:, None], partners))
         # rows of kinds, of degrees, of sets, and of the sum, whose half is the last column
         total = first + len(needs)
         entries: list[tuple[Ints, Ints, Floats | Ints]] = [

@@ -34,6 +34,8 @@ class LowerDemands:
         Says what hubs demand: all that end as high as the lowest member of a set. These keep their groups.
     sets : sequence of ViolatedSet
         Sets of hubs that are to find enough partners; not empty.
+    highest : bool, optional
+        Whether the highest of the sets says who keeps its group; members of others that end lower are chosen for too.
 
     Notes
     -----
@@ -48,11 +50,18 @@ class LowerDemands:
     """
 
     def __init__(
-        self, view: GraphView, positions: Positions, candidate: Candidate, sets: Sequence[ViolatedSet]
+        self,
+        view: GraphView,
+        positions: Positions,
+        candidate: Candidate,
+        sets: Sequence[ViolatedSet],
+        *,
+        highest: bool = False,
     ) -> None:
         core, after = positions.core, positions.degrees + candidate.demands
         self._k = positions.k
-        self._last = min(int(after[: core.size][one.members].min()) for one in sets)
+        lowest = [int(after[: core.size][one.members].min()) for one in sets]
+        self._last = max(lowest) if highest else min(lowest)
         hubs = np.flatnonzero(after >= self._last)
         self.is_known = int(hubs[-1]) < core.size and hubs.size < view.vertex_count
         """Whether all that ends so high is known one by one, and there are others; else nothing can be asked."""
@@ -163,15 +172,15 @@ class LowerDemands:
             first, last = np.searchsorted(kept, (degree, degree + most + 1))
             grouped = kept[first : last + 1] - degree
             own = np.unique(np.concatenate((small, large, partners, partners + 1, grouped)))
-            own = own[degree + own < self._last]
+            own = own[(own >= 0) & (degree + own < self._last)]
             kinds.append(np.full(own.size, kind))
             demands.append(own)
         return np.concatenate(kinds), np.concatenate(demands)
 
 
 def _need(demands: Ints, hubs: Ints, asking: ViolatedSet) -> int:
-    """Return what a set must find below the hubs."""
-    own = demands[: asking.members.size]
-    others = np.setdiff1d(hubs, np.flatnonzero(asking.members))
+    """Return what the members among the hubs must find below them."""
+    own, members = demands[: asking.members.size], np.flatnonzero(asking.members)
+    others = np.setdiff1d(hubs, members)
     given = np.minimum(own[others], asking.partners[others]).sum()
-    return int(own[asking.members].sum() - given) - 2 * asking.pairs
+    return int(own[np.intersect1d(hubs, members)].sum() - given) - 2 * asking.pairs

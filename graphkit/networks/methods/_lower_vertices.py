@@ -8,6 +8,8 @@ import numpy as np
 from graphkit.arrays import Ints, Rng
 from graphkit.networks.graphs.graph_view import GraphView
 
+MEMBER = -1
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LowerVertices:
@@ -20,13 +22,13 @@ class LowerVertices:
     degrees: Ints
     """Of every kind, shape (q,)."""
     partners: Ints
-    """Vertices of each set that one of the kind can be joined to, shape (q, s)."""
+    """Vertices of each set that one of the kind can be joined to, `MEMBER` for those in it, shape (q, s)."""
     counts: Ints
     """Vertices of every kind, shape (q,)."""
 
     @classmethod
     def outside(cls, view: GraphView, hubs: Ints, sets: Sequence[Ints]) -> "LowerVertices":
-        """Return all vertices but these hubs; the sets are of hubs.
+        """Return all vertices but these hubs, with their partners in sets of any vertices.
 
         Notes
         -----
@@ -39,7 +41,7 @@ class LowerVertices:
         columns = [view.degrees(lower)]
         for members in sets:
             joined = np.bincount(np.concatenate([near[v] for v in members.tolist()]), minlength=number)
-            columns.append(members.size - joined[lower])
+            columns.append(np.where(np.isin(lower, members), MEMBER, members.size - joined[lower]))
         kinds, kind, counts = np.unique(np.column_stack(columns), axis=0, return_inverse=True, return_counts=True)
         return cls(lower, kind.reshape(-1), kinds[:, 0], kinds[:, 1:], counts)
 
