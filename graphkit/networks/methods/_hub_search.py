@@ -35,6 +35,7 @@ _EXCHANGED = 3
 _REFILLS = 6
 _SETS = 4
 _LARGE_KIND = 4
+_SOON = SECOND // 10
 _ATTEMPTS = 5
 # with so few left, a little more demand does
 _FEW_LEFT = 20
@@ -242,9 +243,10 @@ class HubSearch:
             missing = wanted.total - int(candidate.demands.sum()) + least
         if not asking:
             return None
+        before = self._budget.work
         edges = self._served(candidate, asking[-_SETS:], limit, highest=False)
-        if edges is None and len(asking) > 1:
-            # where too many keep their groups, there may be nothing that serves all
+        # that nothing serves all is soon known, where too many keep their groups
+        if edges is None and len(asking) > 1 and self._budget.work - before < _SOON:
             edges = self._served(candidate, asking[-_SETS:], limit, highest=True)
         return edges
 
