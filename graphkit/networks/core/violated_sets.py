@@ -1,6 +1,6 @@
 """Sets of vertices whose demands ask for more partners than there are."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -112,6 +112,11 @@ def _tail_sums(tail: Ints, most: int) -> Ints:
     steps = np.zeros(most + 1, dtype=np.int64)
     steps[1 : exceeding.size] = exceeding[1:]
     return np.cumsum(steps)
+
+
+def is_among(asking: ViolatedSet, sets: Iterable[ViolatedSet]) -> bool:
+    """Return whether one of the sets has the same members."""
+    return any(np.array_equal(asking.members, one.members) for one in sets)
 
 
 def violated_set_of(core: HighDegreeCore, members: Bools, excess: int = 0) -> ViolatedSet:

@@ -9,7 +9,7 @@ from graphkit.arrays import Bools, Floats, Ints, Rng, Words
 from graphkit.budget import Budget
 from graphkit.kernels import compiled
 from graphkit.networks.core.high_degree_core import Positions
-from graphkit.networks.core.violated_sets import ViolatedSet, most_violated
+from graphkit.networks.core.violated_sets import ViolatedSet, is_among, most_violated
 from graphkit.networks.effort.work import ANNEALING_STEPS, CORE_PAIR, LOOK
 from graphkit.networks.methods._candidate import Candidate, candidate_with
 from graphkit.networks.methods._level_moves import draw, reassign, recut, shift
@@ -74,7 +74,7 @@ class Annealing:
     def best(self, start: Candidate, limit: int, schedule: Schedule, rng: Rng, budget: Budget) -> Candidate | None:
         """Return the best candidate found of an estimate below the limit, or None."""
         blocking = start.violated_set
-        if blocking is not None and not any(np.array_equal(blocking.members, o.members) for o in self._pool):
+        if blocking is not None and not is_among(blocking, self._pool):
             self.learn(blocking)
         if not self._pool:
             return None

@@ -1,6 +1,6 @@
 """Sequences chosen with the graph among the hubs in view, realized, and corrected by what stood in the way."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import cycle
@@ -11,7 +11,7 @@ from graphkit.arrays import Bools, Ints, Rng
 from graphkit.budget import Budget
 from graphkit.effort import SECOND
 from graphkit.networks.core.high_degree_core import Positions
-from graphkit.networks.core.violated_sets import ViolatedSet, most_violated, violated_set_of
+from graphkit.networks.core.violated_sets import ViolatedSet, is_among, most_violated, violated_set_of
 from graphkit.networks.effort.work import CORE_PAIR, LOOK, REALIZATION, SEARCH
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.methods._annealing import Annealing, Schedule
@@ -33,6 +33,7 @@ _PROMISING = 8
 _KNOWN = 12
 _EXCHANGED = 3
 _REFILLS = 6
+# violated sets that are served at once, vertices of a large kind, and units in which a program without a solution ends
 _SETS = 4
 _LARGE_KIND = 4
 _SOON = SECOND // 10
@@ -236,7 +237,7 @@ class HubSearch:
                     return found.edges
                 least = min(least, left)
                 learned = self._learn(found)
-            if learned is not None and not _is_among(learned, asking):
+            if learned is not None and not is_among(learned, asking):
                 asking.append(learned)
             if least >= _FEW_LEFT:
                 break
@@ -264,15 +265,14 @@ class HubSearch:
                 return None
             vertices, demands = chosen
             order = np.argsort(vertices)
-            vertices, demands = vertices[order], demands[order]
-            adjacency = np.searchsorted(vertices, self._view.edges_among(vertices))
             self._budget.charge(REALIZATION)
-            found = realize_exactly(DemandMap(vertices, demands, adjacency), self._rng, self._budget)
+            asked = DemandMap.of(self._view, vertices[order], demands[order])
+            found = realize_exactly(asked, self._rng, self._budget)
             left = int(found.leftover.sum())
             if left == 0:
                 return found.edges
             learned = self._learn(found)
-            if learned is None or _is_among(learned, sets):
+            if learned is None or is_among(learned, sets):
                 # some of what is raised for that finds no partner either
                 least = int(demands.sum()) + left * (1 if left < _FEW_LEFT else 2)
             else:
@@ -313,7 +313,3 @@ class HubSearch:
         for i, candidate in enumerate(self._promising()):
             violated_set = most_violated(self._core, candidate.demands, self._known)
             self._candidates[i] = replace(candidate, violated_set=violated_set)
-
-
-def _is_among(asking: ViolatedSet, sets: Iterable[ViolatedSet]) -> bool:
-    return any(np.array_equal(asking.members, one.members) for one in sets)

@@ -55,7 +55,7 @@ class LevelProgram:
         self, lower: LowerVertices, kind: Ints, demand: Ints, needs: Sequence[int], given: int, k: int
     ) -> None:
         self._kinds, self._k, self._given = lower.counts.size, k, given
-        self._demand = demand
+        self.kind, self.demand = kind, demand
         self._most = lower.counts[kind].astype(np.float64)
         self.levels, self._level = np.unique(lower.degrees[kind] + demand, return_inverse=True)
         self._decided = np.zeros(self.levels.size, dtype=np.bool_)
@@ -99,7 +99,7 @@ class LevelProgram:
         """
         self._end = end
         # of equal sums the one that raises all alike: the same vertices remain in groups
-        alike = self._demand * (1 + _ALIKE * self._demand / max(int(self._demand.max(initial=0)), 1))
+        alike = self.demand * (1 + _ALIKE * self.demand / max(int(self.demand.max(initial=0)), 1))
         self._solver.changeColsCost(alike.size, np.arange(alike.size, dtype=np.int32), alike)
         return self._counts() if self._run(budget) else None
 
@@ -111,12 +111,12 @@ class LevelProgram:
         self._end = end
         if not self._run(budget) or not self._settle_levels(budget):
             return None
-        edges = math.ceil((max(self._given + float(self._demand @ self._values()), least) - _NONE) / 2)
-        every = np.arange(self._demand.size, dtype=np.int32)
+        edges = math.ceil((max(self._given + float(self.demand @ self._values()), least) - _NONE) / 2)
+        every = np.arange(self.demand.size, dtype=np.int32)
         for more in _MORE:
             if 2 * (edges + more) >= limit:
                 return None
-            self._solver.changeColBounds(self._demand.size, float(edges + more), float(edges + more))
+            self._solver.changeColBounds(self.demand.size, float(edges + more), float(edges + more))
             if self._run(budget) and self._settle_numbers(budget):
                 return np.rint(self._values()).astype(np.int64)
             self._solver.changeColsBounds(every.size, every, np.zeros(every.size), self._most)
@@ -129,8 +129,8 @@ class LevelProgram:
         self._runs += 1
         self._solver.run()
         steps = max(self._solver.getInfo().simplex_iteration_count, 0)
-        size = self._demand.size + self.levels.size + self._kinds
-        budget.charge(self._demand.size // _READ + steps * size // _STEPS)
+        size = self.demand.size + self.levels.size + self._kinds
+        budget.charge(self.demand.size // _READ + steps * size // _STEPS)
         return bool(self._solver.getModelStatus() == highspy.HighsModelStatus.kOptimal)
 
     def _values(self) -> Floats:

@@ -120,29 +120,32 @@ class LowerDemands:
         self, ends: Ints | None, least: int, limit: int, budget: Budget, end: int
     ) -> tuple[Ints, Ints, Ints] | None:
         """Return kinds, demands and numbers of vertices, where above large blocks only these degrees are open."""
-        kind, demand = self._columns(ends)
-        if kind.size > _COLUMNS:
+        program = self._program(ends)
+        if program is None:
             return None
-        program = self._program(kind, demand)
         if ends is not None:
             blocks = np.bincount(ends)
             large = np.flatnonzero(blocks >= 2 * self._k)
             upper = program.levels > (large[-1] if large.size else -1)
             program.decide(upper, np.isin(program.levels, ends))
         numbers = program.solved(least, limit, budget, end)
-        return None if numbers is None else (kind, demand, numbers)
+        return None if numbers is None else (program.kind, program.demand, numbers)
 
-    def _program(self, kind: Ints, demand: Ints) -> LevelProgram:
+    def _program(self, ends: Ints | None) -> LevelProgram | None:
+        """Return the program of groups that end on these degrees, or on any; None where it is too large."""
+        kept = np.unique(self._lower.degrees if ends is None else ends)
+        kind, demand = self._columns(kept, int(self._lower.partners.max()) + 2)
+        if kind.size > _COLUMNS:
+            kind, demand = self._columns(kept if ends is not None else kept[:0], _FEW)
+        if kind.size > _COLUMNS:
+            return None
         return LevelProgram(self._lower, kind, demand, self._needs, int(self._given.sum()), self._k)
 
     def _relaxed(self, budget: Budget, end: int) -> Ints | None:
         """Return where vertices end in cheapest groups of what they are raised to when groups do not matter."""
-        kind, demand = self._columns(None)
-        if kind.size > _COLUMNS:
-            return None
-        program = self._program(kind, demand)
-        counts = program.relaxed(budget, end)
-        if counts is None:
+        program = self._program(None)
+        counts = None if program is None else program.relaxed(budget, end)
+        if program is None or counts is None:
             return None
         # no more of a block than tells where a group ends
         several = np.minimum(np.rint(counts).astype(np.int64), _BLOCK * self._k)
@@ -152,17 +155,12 @@ class LowerDemands:
         borders = cheapest_groups(raised, self._k)
         return np.repeat(raised[borders[:-1]], np.diff(borders))
 
-    def _columns(self, ends: Ints | None) -> tuple[Ints, Ints]:
-        """Return the kind and the demand of every column: below the hubs, and no more than serves a group or a set."""
-        kind, demand = self._those_with(ends, int(self._lower.partners.max()) + 2)
-        return (kind, demand) if kind.size <= _COLUMNS else self._those_with(ends, _FEW)
+    def _columns(self, kept: Ints, each: int) -> tuple[Ints, Ints]:
+        """Return the kind and the demand of every column, below the hubs.
 
-    def _those_with(self, ends: Ints | None, each: int) -> tuple[Ints, Ints]:
-        """Return columns in which a kind has each demand up to a number, and beyond it `_FEW` and what serves a set."""
+        A kind has each demand up to a number, beyond it `_FEW`, what serves a set, and what ends on a kept degree.
+        """
         lower = self._lower
-        kept = np.unique(lower.degrees) if ends is None else np.unique(ends)
-        if ends is None and each == _FEW:
-            kept = kept[:0]
         kinds, demands = [], []
         for kind, (degree, partners) in enumerate(zip(lower.degrees.tolist(), lower.partners, strict=True)):
             most = int(partners.max())

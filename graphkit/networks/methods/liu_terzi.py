@@ -82,7 +82,7 @@ def _construct(view: GraphView, vertices: Ints, demands: Ints, rng: Rng) -> tupl
     if int(demands.sum()) % 2:
         return np.empty((0, 2), dtype=np.int64), 1
     asked = vertices[chosen]
-    demand_map = DemandMap(asked, demands[chosen], np.searchsorted(asked, view.edges_among(asked)))
+    demand_map = DemandMap.of(view, asked, demands[chosen])
     excess = _largest_excess(demand_map)
     if excess > 0:
         return np.empty((0, 2), dtype=np.int64), excess

@@ -20,6 +20,11 @@ class DemandMap:
     adjacency: Ints
     """Edges of the graph among `vertices` as positions in `vertices`, shape (e, 2)."""
 
+    @classmethod
+    def of(cls, view: GraphView, vertices: Ints, demands: Ints) -> "DemandMap":
+        """Return the map of these demands of a graph's vertices, ascending. One query to the view."""
+        return cls(vertices, demands, np.searchsorted(vertices, view.edges_among(vertices)))
+
 
 def map_demands(view: GraphView, raises: DegreeRaises, rng: Rng, given: tuple[Ints, Ints] | None = None) -> DemandMap:
     """Return a choice of vertices for the degree raises that avoids conflicts with demanding vertices.

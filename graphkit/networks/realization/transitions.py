@@ -135,4 +135,4 @@ def choose_at_random(view: GraphView, raises: DegreeRaises, rng: Rng) -> DemandM
     order = np.argsort(chosen)
     chosen = chosen[order]
     needed = np.concatenate(demands)[order] if demands else np.empty(0, dtype=np.int64)
-    return DemandMap(chosen, needed, np.searchsorted(chosen, view.edges_among(chosen)))
+    return DemandMap.of(view, chosen, needed)
