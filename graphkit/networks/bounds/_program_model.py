@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import highspy
 import numpy as np
@@ -28,11 +29,20 @@ _GAIN = 0.002
 _PARTS = 20
 _STEPS_OF_A_NODE = 200
 _NODES = 500
+# presolving and the cuts before it branches take about as long as columns times entries by this
+_ENTRIES = 5
 ROOT = 450
 """The first node of a program of c columns, with all its cuts, takes about c³ steps times columns by this."""
 _NODES_TIMES_COLUMNS = 2_200_000
 FAST = 3
 """Steps of the simplex method in a linear program that take as long as one while it is branched on."""
+
+
+class Inequality(NamedTuple):
+    """Of a set of hubs."""
+
+    row: Floats
+    most: float
 
 
 def edges_of(demands: float) -> int:
@@ -94,7 +104,10 @@ class HubProgram:
         self._gifts_behind = np.array(
             [(rest - least_from(degrees, k, 0, 1, size))[self._borders] for size in range(hubs + 1)]
         )
-        self._seen: dict[bytes, None] = {}
+        self._rows_of_sets: dict[bytes, int] = {}
+        """Row of each set whose inequality is demanded; rows ascend."""
+        self._aside: dict[bytes, Inequality] = {}
+        """Sets whose inequalities were demanded and not reached."""
         self._removable = np.zeros(0, dtype=np.int64)
         """Rows that may be removed, ascending."""
         self.work = 0
@@ -123,7 +136,7 @@ class HubProgram:
     @property
     def sets(self) -> list[Bools]:
         """The sets whose inequalities are demanded, shape (h,) each."""
-        return [np.frombuffer(key, dtype=np.bool_) for key in self._seen]
+        return [np.frombuffer(key, dtype=np.bool_) for key in self._rows_of_sets]
 
     def _build(self, upper: Ints, index: Ints, number: int, level: Ints) -> None:
         """Pass columns, borders, levels and vertices to the solver."""
@@ -189,17 +202,44 @@ class HubProgram:
     def cut(self, members: Bools) -> bool:
         """Demand the inequality of a set of hubs, shape (h,); return whether it is new."""
         key = members.tobytes()
-        if key in self._seen:
+        if key in self._rows_of_sets:
             return False
-        self._seen[key] = None
+        self._demand_set(key, self._aside.pop(key) if key in self._aside else self._inequality(members))
+        return True
+
+    def _inequality(self, members: Bools) -> Inequality:
         violated_set = violated_set_of(self._core, members)
         caps = violated_set.caps(self._last)[self._vertex]
         row = np.zeros(self.size)
         row[self._first_place : self._slack] = np.where(caps < 0, self._demand, -np.minimum(self._demand, caps))
         row[self._behind] = -self._gifts_behind[violated_set.size]
         row[self._slack] = -1.0
-        self._row(-highspy.kHighsInf, 2 * violated_set.pairs + SPARE, row)
-        return True
+        return Inequality(row, 2 * violated_set.pairs + SPARE)
+
+    def _demand_set(self, key: bytes, inequality: Inequality) -> None:
+        self._rows_of_sets[key] = self._solver.getNumRow()
+        self._row(-highspy.kHighsInf, inequality.most, inequality.row)
+
+    def set_aside(self) -> None:
+        """Demand sets no more that the present solution of the linear program does not reach, until one violates them.
+
+        Each is a dense row; with hundreds of them the solver takes seconds before it branches.
+        """
+        # the last rows may be newer than the solution
+        status = list(self._solver.getBasis().row_status)
+        is_basic = {row for row, one in enumerate(status) if one == highspy.HighsBasisStatus.kBasic}
+        idle = [key for key, row in self._rows_of_sets.items() if row in is_basic]
+        rows = [self._rows_of_sets.pop(key) for key in idle]
+        for key in idle:
+            self._aside[key] = self._inequality(np.frombuffer(key, dtype=np.bool_))
+        self._delete(np.array(rows, dtype=np.int64))
+
+    def _taken_back(self, values: Floats) -> bool:
+        """Demand what was set aside and a solution violates; return whether there is any."""
+        violated = [key for key, one in self._aside.items() if one.row @ values[: self.size] > one.most + _TOLERANCE]
+        for key in violated:
+            self._demand_set(key, self._aside.pop(key))
+        return bool(violated)
 
     def within(self, least: int, most: int) -> None:
         """Demand that the sum of all demands is in a range."""
@@ -228,11 +268,18 @@ class HubProgram:
         """Remove rows of whole numbers that the present solution does not reach; what needs them finds them again."""
         status = self._solver.getBasis().row_status
         is_idle = np.array([status[row] == highspy.HighsBasisStatus.kBasic for row in self._removable], dtype=np.bool_)
-        idle = self._removable[is_idle]
-        if idle.size:
-            self._solver.deleteRows(idle.size, idle.astype(np.int32))
-            kept = self._removable[~is_idle]
-            self._removable = kept - np.searchsorted(idle, kept)
+        idle, self._removable = self._removable[is_idle], self._removable[~is_idle]
+        self._delete(idle)
+
+    def _delete(self, rows: Ints) -> None:
+        """Remove rows, ascending, that are not kept any more, and number those that are anew."""
+        if rows.size:
+            self._solver.deleteRows(rows.size, rows.astype(np.int32))
+            self._removable -= np.searchsorted(rows, self._removable)
+            kept = np.fromiter(self._rows_of_sets.values(), dtype=np.int64)
+            self._rows_of_sets = dict(
+                zip(self._rows_of_sets, (kept - np.searchsorted(rows, kept)).tolist(), strict=True)
+            )
 
     def relaxed(self, most: int, rounds: int, work: int, budget: Budget, units: int | None = None) -> float:
         """Solve the linear program, with what it violates added, until that tells little; return its value.
@@ -288,7 +335,7 @@ class HubProgram:
         self._solver.setOptionValue("mip_max_nodes", nodes)
         solved = self._run(budget)
         info = self._solver.getInfo()
-        self.work += max(info.simplex_iteration_count, 0) * self.open
+        self.work += self.open * max(info.simplex_iteration_count, self._solver.getNumNz() // _ENTRIES)
         if self._is_infeasible():
             return math.inf, False, False
         return info.mip_dual_bound, solved and self.separate(), not solved and nodes < most
@@ -312,7 +359,7 @@ class HubProgram:
     def separate(self) -> bool:
         """Add sets that the present solution violates; return whether there are any."""
         values = self._values()
-        is_new = self._add(self._levels.violated(values))
+        is_new = self._add(self._levels.violated(values)) | self._taken_back(values)
         found = violated_sets(self._core.joinable, *self._demanded(values))
         return sum(self.cut(members) for members in found) > 0 or is_new
 

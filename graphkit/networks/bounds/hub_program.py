@@ -118,7 +118,8 @@ def hub_program_bound(
     reach behind such a place, so the program of a whole near-clique is often smaller than that of a part of it with a
     few others. Of these places that one is taken with most hubs whose program the work allows for.
 
-    The linear program is solved first, with sets that it violates, and what its reduced costs exclude is left out.
+    The linear program is solved first, with sets that it violates, and what its reduced costs exclude is left out. Sets
+    that its solution does not reach are set aside before it is branched on, until a solution violates them.
     Without a time limit the answer depends on the input and `work` alone.
 
     References
@@ -172,6 +173,7 @@ def ask_hub_program(
     if program.open > (_COLUMNS if value >= _NEAR * most else _FAR_COLUMNS):
         budget.charge(_SET_UP + program.work // SIMPLEX_COLUMNS)
         return known, program.work >= work or not is_last
+    program.set_aside()
     program.within(2 * known, most)
     is_open = True
     for _ in range(_RUNS):

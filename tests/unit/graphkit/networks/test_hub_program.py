@@ -86,6 +86,37 @@ def test_with_little_work_or_time_the_bound_is_lower_and_no_less_than_what_is_kn
         assert 2 <= found < size
 
 
+def solved(program: HubProgram) -> tuple[float, int]:
+    """Return the value of an integer program with all that its solutions violate, and in how many runs."""
+    is_new, runs = True, 0
+    while is_new and runs < 10:
+        value, is_new, _ = program.integral(1 << 40, Budget())
+        runs += 1
+    return value, runs
+
+
+def test_sets_that_are_not_reached_are_set_aside_and_say_no_less() -> None:
+    # hundreds of sets that a search met made the solver presolve for seconds, fifty times as long as was charged
+    view = barabasi_albert()
+    positions, most = Positions.of(view, 4, 600), 2 * 14 - 2
+    hubs = numbers_of_hubs(positions)[-1]
+    choices = choices_of(positions, hubs, most)
+    assert choices is not None
+    programs = [HubProgram(positions, hubs, *choices) for _ in range(2)]
+    for members in np.random.default_rng(1).random((200, hubs)) < np.linspace(0.8, 0, hubs):
+        for program in programs:
+            program.cut(members)
+    first, second = (program.relaxed(most, 60, 1 << 40, Budget()) for program in programs)
+    assert first == second
+    program, others = programs
+    program.set_aside()
+    assert 0 < len(program.sets) < len(others.sets) / 10
+    before = program.work, others.work
+    assert solved(program) == solved(others) == (27, 4)
+    # a run is charged with what it takes before it branches
+    assert 0 < 4 * (program.work - before[0]) < others.work - before[1]
+
+
 def test_the_hubs_end_where_a_clique_does() -> None:
     # 50 hubs that know each other, with 20 friends each; 64, the number of all hubs before, would take friends as well
     clique = np.column_stack(np.triu_indices(50, 1))
