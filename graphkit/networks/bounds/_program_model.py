@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import highspy
 import numpy as np
@@ -36,13 +35,6 @@ ROOT = 450
 _NODES_TIMES_COLUMNS = 2_200_000
 FAST = 3
 """Steps of the simplex method in a linear program that take as long as one while it is branched on."""
-
-
-class Inequality(NamedTuple):
-    """Of a set of hubs."""
-
-    row: Floats
-    most: float
 
 
 def edges_of(demands: float) -> int:
@@ -106,8 +98,8 @@ class HubProgram:
         )
         self._rows_of_sets: dict[bytes, int] = {}
         """Row of each set whose inequality is demanded; rows ascend."""
-        self._aside: dict[bytes, Inequality] = {}
-        """Sets whose inequalities were demanded and not reached."""
+        self._inequalities: dict[bytes, Row] = {}
+        """Of these sets, and of those that are set aside."""
         self._removable = np.zeros(0, dtype=np.int64)
         """Rows that may be removed, ascending."""
         self.work = 0
@@ -204,41 +196,46 @@ class HubProgram:
         key = members.tobytes()
         if key in self._rows_of_sets:
             return False
-        self._demand_set(key, self._aside.pop(key) if key in self._aside else self._inequality(members))
+        if key not in self._inequalities:
+            self._inequalities[key] = self._inequality(members)
+        self._demand_set(key)
         return True
 
-    def _inequality(self, members: Bools) -> Inequality:
+    def _inequality(self, members: Bools) -> Row:
         violated_set = violated_set_of(self._core, members)
         caps = violated_set.caps(self._last)[self._vertex]
         row = np.zeros(self.size)
         row[self._first_place : self._slack] = np.where(caps < 0, self._demand, -np.minimum(self._demand, caps))
         row[self._behind] = -self._gifts_behind[violated_set.size]
         row[self._slack] = -1.0
-        return Inequality(row, 2 * violated_set.pairs + SPARE)
+        columns = np.flatnonzero(row)
+        return Row(columns, row[columns], 2 * violated_set.pairs + SPARE)
 
-    def _demand_set(self, key: bytes, inequality: Inequality) -> None:
+    def _demand_set(self, key: bytes) -> None:
+        columns, coefficients, most = self._inequalities[key]
         self._rows_of_sets[key] = self._solver.getNumRow()
-        self._row(-highspy.kHighsInf, inequality.most, inequality.row)
+        self._solver.addRow(-highspy.kHighsInf, float(most), columns.size, columns.astype(np.int32), coefficients)
 
     def set_aside(self) -> None:
         """Demand sets no more that the present solution of the linear program does not reach, until one violates them.
 
         Each is a dense row; with hundreds of them the solver takes seconds before it branches.
         """
-        # the last rows may be newer than the solution
-        status = list(self._solver.getBasis().row_status)
-        is_basic = {row for row, one in enumerate(status) if one == highspy.HighsBasisStatus.kBasic}
-        idle = [key for key, row in self._rows_of_sets.items() if row in is_basic]
-        rows = [self._rows_of_sets.pop(key) for key in idle]
-        for key in idle:
-            self._aside[key] = self._inequality(np.frombuffer(key, dtype=np.bool_))
-        self._delete(np.array(rows, dtype=np.int64))
+        rows = np.fromiter(self._rows_of_sets.values(), dtype=np.int64)
+        is_idle = self._is_idle(rows)
+        kept = zip(self._rows_of_sets.items(), is_idle, strict=True)
+        self._rows_of_sets = dict(one for one, idle in kept if not idle)
+        self._delete(rows[is_idle])
 
     def _taken_back(self, values: Floats) -> bool:
         """Demand what was set aside and a solution violates; return whether there is any."""
-        violated = [key for key, one in self._aside.items() if one.row @ values[: self.size] > one.most + _TOLERANCE]
+        violated = [
+            key
+            for key, row in self._inequalities.items()
+            if key not in self._rows_of_sets and row.coefficients @ values[row.columns] > row.most + _TOLERANCE
+        ]
         for key in violated:
-            self._demand_set(key, self._aside.pop(key))
+            self._demand_set(key)
         return bool(violated)
 
     def within(self, least: int, most: int) -> None:
@@ -266,10 +263,15 @@ class HubProgram:
 
     def _remove_idle(self) -> None:
         """Remove rows of whole numbers that the present solution does not reach; what needs them finds them again."""
-        status = self._solver.getBasis().row_status
-        is_idle = np.array([status[row] == highspy.HighsBasisStatus.kBasic for row in self._removable], dtype=np.bool_)
+        is_idle = self._is_idle(self._removable)
         idle, self._removable = self._removable[is_idle], self._removable[~is_idle]
         self._delete(idle)
+
+    def _is_idle(self, rows: Ints) -> Bools:
+        """Return which rows the present solution does not reach; those that are newer than it count as reached."""
+        status = list(self._solver.getBasis().row_status)
+        basic = highspy.HighsBasisStatus.kBasic
+        return np.array([row < len(status) and status[row] == basic for row in rows], dtype=np.bool_)
 
     def _delete(self, rows: Ints) -> None:
         """Remove rows, ascending, that are not kept any more, and number those that are anew."""
