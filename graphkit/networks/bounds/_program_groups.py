@@ -42,10 +42,12 @@ def choices_of(
     groups, complete = followed or (np.zeros((0, 2 * k, levels.size), dtype=np.bool_), 0)
     upper_levels = int(np.searchsorted(-levels, -degrees[hubs - 1], side="right"))
     upper = upper_groups(degrees, levels, k, upper_levels, most, groups, min(complete, hubs), limit)
+    # in order of their places
+    upper = upper[np.lexsort((upper[:, 1], -upper[:, 2], upper[:, 0]))]
     last = int(upper[:, 1].max(initial=0))
     if not (upper.shape[0] < limit and hubs <= last <= core.size and last * degrees.size * k <= _STEPS):
         return None
-    possible = possible_levels(degrees, levels, k, upper_levels, last, most)
+    possible = possible_levels(degrees, levels, k, upper_levels, hubs, last, most)
     return levels, upper, possible
 
 
@@ -55,56 +57,60 @@ def upper_groups(
 ) -> Ints:
     """Return (begin, end, level index) of every group on the first `number` levels that leaves a sum of at most `most`.
 
-    Groups that begin before `complete` must be among those that were `followed`. No more than `limit` are returned.
+    All before a group end no lower than it, which costs the more, the more of them began lower. Groups that begin
+    before `complete` must be among those that were `followed`. No more than `limit` are returned.
     """
-    before, after = least_before(degrees, k), least_from(degrees, k, 1, 0, 0)
+    after = least_from(degrees, k, 1, 0, 0)
     found = np.empty((limit, 3), np.int64)
     count = 0
-    for begin in range(degrees.size - k + 1):
-        for level in range(number - 1, -1, -1):
-            goal = levels[level]
-            if goal < degrees[begin]:
-                continue
-            possible = False
-            cost = 0
-            for end in range(begin + 1, min(degrees.size, begin + 2 * k - 1) + 1):
-                cost += goal - degrees[end - 1]
-                if end - begin < k or before[begin] + cost + after[end] > most:
-                    continue
-                possible = True
-                if begin < complete and not followed[begin, end - begin, level]:
-                    continue
-                if count == limit:
-                    return found
-                found[count] = (begin, end, level)
-                count += 1
-            if not possible:
-                # the higher, the dearer
-                break
+    for level in range(number):
+        goal = levels[level]
+        lifted = np.maximum(degrees, goal)
+        lifts = np.cumsum(lifted - degrees)
+        size = int(np.searchsorted(lifts, most, side="right"))
+        before = least_before(lifted[:size], k)
+        for begin in range(size - k + 1):
+            if goal >= degrees[begin]:
+                cost = before[begin] + (lifts[begin - 1] if begin else 0)
+                for end in range(begin + 1, min(degrees.size, begin + 2 * k - 1) + 1):
+                    cost += goal - degrees[end - 1]
+                    if end - begin < k or cost + after[end] > most:
+                        continue
+                    if begin < complete and not followed[begin, end - begin, level]:
+                        continue
+                    if count == limit:
+                        return found
+                    found[count] = (begin, end, level)
+                    count += 1
     return found[:count]
 
 
 @compiled
-def possible_levels(degrees: Ints, levels: Ints, k: int, number: int, last: int, most: int) -> Bools:
+def possible_levels(degrees: Ints, levels: Ints, k: int, number: int, hubs: int, last: int, most: int) -> Bools:
     """Return on which of the first `number` levels each of the first `last` positions can end, shape (last, number).
 
-    A vertex that ends on a level costs what it rises, and the others no less than if it had begun there.
+    A vertex that ends on a level costs what it rises, and the others no less than if it had begun there. Behind the
+    hubs, who are the only ones that are told apart, all end in order.
     """
     possible = np.zeros((last, number), np.bool_)
     for v in range(last):
-        if v > 0 and degrees[v] == degrees[v - 1]:
+        if 0 < v < hubs and degrees[v] == degrees[v - 1]:
             possible[v] = possible[v - 1]
             continue
+        first = min(v, hubs)
         for level in range(number - 1, -1, -1):
-            rise = levels[level] - degrees[v]
-            if rise < 0:
+            if levels[level] < degrees[v]:
                 continue
+            # who began lower takes the next places
             moved = degrees.copy()
-            place = v
-            while place > 0 and moved[place - 1] < levels[level]:
-                moved[place] = moved[place - 1]
+            place, rise = first, 0
+            while place > 0 and degrees[place - 1] < levels[level]:
                 place -= 1
-            moved[place] = levels[level]
+            begin = max(place, first)
+            for i in range(begin, v + 1):
+                rise += max(levels[level] - degrees[i], 0)
+            moved[place : place + v + 1 - first] = np.maximum(degrees[first : v + 1], levels[level])
+            moved[place + v + 1 - first : v + 1] = degrees[place:first]
             if rise + least_from(moved, k, 1, 0, 0)[0] > most:
                 break
             possible[v, level] = True

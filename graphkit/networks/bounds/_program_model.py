@@ -8,6 +8,7 @@ import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.budget import Budget
+from graphkit.networks.bounds._rounds import falls_short, has_stalled
 from graphkit.networks.bounds._whole_rows import Groups, LevelRows, Places, Row
 from graphkit.networks.core.fractional_sets import violated_sets
 from graphkit.networks.core.high_degree_core import HighDegreeCore, Positions
@@ -21,9 +22,6 @@ LITTLE = 1e-4
 SPARE = 0.01
 """All numbers are integers: an inequality that holds, holds with so much to spare, whatever the solver rounds."""
 _NEVER = 1 << 40
-# where so many rounds raise the value by less than that share, what is still violated tells little
-_STALLED = 3
-_GAIN = 0.002
 # a step takes about the root of columns times rows by this
 _PARTS = 20
 _STEPS_OF_A_NODE = 200
@@ -283,12 +281,14 @@ class HubProgram:
                 zip(self._rows_of_sets, (kept - np.searchsorted(rows, kept)).tolist(), strict=True)
             )
 
-    def relaxed(self, most: int, rounds: int, work: int, budget: Budget, units: int | None = None) -> float:
+    def relaxed(
+        self, most: int, rounds: int, work: int, budget: Budget, units: int | None = None, least: float = 0.0
+    ) -> float:
         """Solve the linear program, with what it violates added, until that tells little; return its value.
 
         Infinite where it has no solution; what was proven so far where the work or the time runs out. What the reduced
-        costs exclude from sums of at most `most` is left out from then on. It ends as well, and can be gone on with,
-        where linear programs took so many units in all.
+        costs exclude from sums of at most `most` is left out from then on. It ends as well where it falls short of
+        what is wanted at least; and where linear programs took so many units in all, when it can be gone on with.
         """
         value = 0.0
         values: list[float] = []
@@ -310,8 +310,8 @@ class HubProgram:
             self._remove_idle()
             dear |= value + np.array(self._solver.getSolution().col_dual)[: self.size] > most + SPARE
             values.append(value)
-            has_stalled = len(values) > _STALLED and value - values[-1 - _STALLED] < _GAIN * value
-            self.has_settled = value > most + 0.5 or has_stalled or not self.separate()
+            is_enough = value > most + 0.5 or has_stalled(values) or falls_short(values, least)
+            self.has_settled = is_enough or not self.separate()
             if self.has_settled or (units is not None and self.linear >= units):
                 break
         dear[self._slack] = False

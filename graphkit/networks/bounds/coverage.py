@@ -11,20 +11,18 @@ from graphkit.solver import linear_program, new_solver
 
 # multipliers are rounded to this grid, so that the bound is computed in integers and proven whatever the solver returns
 _GRID = 256
-# with fewer the linear program is solved at once; with more, none
-_FEW_EDGES, _MOST_EDGES = 2_000, 30_000
+# with more pairs no linear program is solved
+_MOST_EDGES = 30_000
 # elsewhere so near to the value of a set is near enough
 _NEAR = 0
 # and where it is so much less near, a convex program is asked, too
 _LOOSE = 4
-# with more candidates than that, their pairs are only looked at where multipliers of other questions do not do
-_WIDE = 150
 # a program of this share of the vertices tells nothing of other questions
 _FEWER = 0.6
 # with more vertices an edge takes the longer, the more they are
 _SLOW = 400
-# pairs that take as long to look at as an edge of a linear program
-_PRODUCT = 320
+# to try the multipliers of other questions, in edges of a linear program, and the pairs that take as long as an edge
+_LOOK, _PRODUCT = 100, 320
 # with more vertices their eigenvalues serve for all who begin at about the same one
 _MANY, _BESIDE = 300, 32
 ANY = 1 << 60
@@ -72,8 +70,6 @@ class BestSets:
     ----------
     adjacent : ndarray of bool, shape (n, n)
         Symmetric; m(Y) counts the adjacent pairs inside Y.
-    most_edges : int, optional
-        With more pairs than this no linear program is solved.
 
     Examples
     --------
@@ -82,10 +78,9 @@ class BestSets:
     (3, 3)
     """
 
-    def __init__(self, adjacent: Bools, *, most_edges: int = _MOST_EDGES) -> None:
+    def __init__(self, adjacent: Bools) -> None:
         self._adjacent = adjacent.copy()
         np.fill_diagonal(self._adjacent, False)
-        self._most_edges = most_edges
         self._multipliers = np.zeros(adjacent.shape, dtype=np.int16)
         # who has any
         self._has_some = np.zeros(adjacent.shape[0], dtype=np.bool_)
@@ -120,7 +115,7 @@ class BestSets:
 
         Notes
         -----
-        With many edges the multipliers of another question are tried first. Where they are not near enough to the value
+        The multipliers of another question are tried first. Where they are not near enough to the value
         of a set, they tell who is in all sets that are better and who is in none: a vertex whose term is so much above
         the next one, or below the last one that counts. If those are many, the linear program is about the others
         alone. Where that is far from the value as well, as it may be where edges are dense, a convex program is asked,
@@ -150,24 +145,17 @@ class BestSets:
         among = Candidates(
             kept + first, weights[kept], None if apart is None else apart[kept], size, spares[spares >= least]
         )
-        if among.weights.size <= _WIDE:
-            question = among.question(self._adjacent)
-            edges = question.edges
-            if question.n + question.spares.size == size:
-                return SetBound(by_weight - edges, 0)
-            if edges == 0 or (edges <= _FEW_EDGES and edges > self._most_edges):
-                return SetBound(by_weight, 0)
-            if edges <= _FEW_EDGES:
-                return SetBound(_told(question, _multipliers(question).sum(axis=1)).bound, edges)
-        return self._of_many(among, by_weight, first, enough, useless)
+        if among.weights.size + among.spares.size == size:
+            return SetBound(by_weight - among.question(self._adjacent).edges, 0)
+        return self._among(among, by_weight, first, enough, useless)
 
-    def _of_many(self, among: Candidates, by_weight: int, first: int, enough: int, useless: int) -> SetBound:
+    def _among(self, among: Candidates, by_weight: int, first: int, enough: int, useless: int) -> SetBound:
         """Return the bound, first by multipliers of other questions; those that a program finds are kept."""
         n, size = among.weights.size, among.size
         told, took = self._known(among)
         value, looked = among.value_near(self._adjacent, told.terms)
         # multipliers of another question may tell less than the weights alone
-        bound, took = min(told.bound, by_weight), took + looked**2 // _PRODUCT
+        bound, took = min(told.bound, by_weight), took + _LOOK + looked**2 // _PRODUCT
         if bound - value <= _NEAR or bound <= enough or value >= useless:
             return SetBound(bound, took, value, bound - value <= _NEAR)
         # sets that are better than the known one have all of some, and none of others
@@ -180,7 +168,7 @@ class BestSets:
         took += question.n**2 // _PRODUCT
         if left > _FEWER * n:
             edges = question.edges
-            if edges <= self._most_edges:
+            if edges <= _MOST_EDGES:
                 found, took = _multipliers(question), took + max(edges, edges * n // _SLOW)
                 bound = min(bound, max(value, _told(question, found.sum(axis=1)).bound))
                 self._remember(among.vertices[some], found)

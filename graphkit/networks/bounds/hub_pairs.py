@@ -154,9 +154,14 @@ class HubPairs:
             self._begun = PairProgram(self._positions, chosen.hubs, *chosen.choices)
         program = self._begun
         before = program.linear
+        # what ends further below the best bound than that is below the target is not worth branching
+        useful = 2 * (2 * known - target)
         if not program.has_settled:
-            value = program.relaxed(2 * self._target - 2, _ROUNDS, 2**62, budget, work)
-            known = max(known, min(edges_of(value), target))
+            program.value = program.relaxed(2 * self._target - 2, _ROUNDS, 2**62, budget, work, useful)
+            known = max(known, min(edges_of(program.value), target))
+        if program.has_settled and program.value < useful:
+            budget.charge(program.linear - before)
+            return known, False
         # a row that says what is known makes many solutions equal, and the solver's cuts weaker
         program.within(0, most)
         # what the linear program took is in the work, also where it was solved before

@@ -13,7 +13,15 @@ from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_b
 from graphkit.networks.bounds.sequence import sequence_bound
 from graphkit.networks.bounds.top_set import TopSets
 from graphkit.networks.effort.standing import Standing
-from graphkit.networks.effort.work import COVERAGE_EDGE, LABEL, RISING, SEQUENCE_STEPS, SIMPLEX_COLUMNS, SMALL_GAP
+from graphkit.networks.effort.work import (
+    COVERAGE_EDGE,
+    LABEL,
+    RISING,
+    SEQUENCE_STEPS,
+    SIMPLEX_COLUMNS,
+    SMALL_GAP,
+    unpaid,
+)
 from graphkit.networks.graphs.graph_view import GraphView
 
 _FIRST = SECOND // 4
@@ -46,7 +54,7 @@ class _Way:
     quota: int = _FIRST
     growth: int = _GROWTH
     idle: int = 0
-    """Units since it raised the bound."""
+    """Units that what it raised the bound by has not paid for."""
     price: int = _FIRST
     """About what the same question takes."""
     is_due: bool = False
@@ -72,14 +80,17 @@ class _Way:
         """Whether it has not yet had the work that tells what it is worth."""
         return not self.has_ended and self.given < self.enough
 
-    def price_at(self, size: int) -> int:
+    def length_at(self, size: int) -> int:
         """Return about what the next question takes; one about a smaller size is a smaller one."""
-        price = self.growth * self.price if self.is_open and self.tried == size else self.price
-        return price // self.early
+        return self.growth * self.price if self.is_open and self.tried == size else self.price
+
+    def price_at(self, size: int) -> int:
+        """Return what the next question counts where it is chosen."""
+        return self.length_at(size) // self.early
 
     def ask_about(self, standing: Standing) -> None:
         """Ask it once, with more work if it was cut short at the same size."""
-        size, before = standing.size, standing.budget.work
+        size, gap, before = standing.size, standing.size - standing.bound, standing.budget.work
         if self.tried != size:
             # a smaller size is another question
             self.idle = 0
@@ -92,9 +103,10 @@ class _Way:
         # what is known says nothing of its own bound, and a first answer nothing of how fast that rises
         own = self.told if bound == standing.bound else bound
         rise, self.told = own - self.told if self.told else 0, own
-        has_gained = standing.prove(bound, self.name)
+        standing.prove(bound, self.name)
         self.is_rising = rise > 0 and self.is_open and rise * standing.budget.work >= (standing.bound - bound) * used
-        self.idle = 0 if has_gained else self.idle + (used // RISING if self.is_rising else used)
+        spent = used // RISING if self.is_rising else used
+        self.idle = unpaid(self.idle + spent, gap, standing.size - standing.bound)
         # what was cut short would have used all that it is given
         self.price = max(used, self.quota) if self.is_open else used
         self.has_ended |= not self.is_open
@@ -123,8 +135,9 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
 
     Notes
     -----
-    Next comes the bound that will have cost least since it raised what is proven, its next question included. One that
-    was cut short by its work gets more of it the next time, if the same size stands; one that ended by itself is asked
+    Next comes the bound that has cost least, its next question included. What it cost is forgotten in the measure of
+    what it proves (:func:`~graphkit.networks.effort.work.unpaid`): one that gains a little each time does not keep
+    another waiting that gains more at once. One that was cut short by its work gets more of it the next time, if the same size stands; one that ended by itself is asked
     again when a smaller one does. The standing says what the next question takes, and whether a bound has not yet had
     the work that tells what it is worth.
     """
@@ -165,6 +178,7 @@ def _announce(standing: Standing, ways: Sequence[_Way]) -> _Way | None:
     able = [way for way in ways if (way.is_open or way.tried != standing.size) and not way.is_behind]
     way = min(able, key=lambda way: way.idle + way.price_at(standing.size), default=None)
     standing.next_question = way.price_at(standing.size) if way is not None else 0
+    standing.next_length = way.length_at(standing.size) if way is not None else 0
     # a small gap is not worth every bound
     standing.is_questioning = any(way.is_new and (way.is_due or standing.gap > SMALL_GAP) for way in able)
     return way

@@ -35,7 +35,9 @@ class Standing:
     is_questioning: bool = False
     """Whether a bound has not yet had the work that tells what it is worth."""
     next_question: int = 0
-    """Units that the next step of the proof takes, about."""
+    """Units that the next step of the proof counts; fewer than it takes where it is asked early."""
+    next_length: int = 0
+    """Units that it takes, about."""
     is_rising: bool = False
     """Whether the last bound that was asked is about to overtake what is proven."""
     violated_sets: Sequence[Bools] = ()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphkit.networks.effort.standing import Standing
-from graphkit.networks.effort.work import RISING, STEP, patience_of
+from graphkit.networks.effort.work import RISING, STEP, patience_of, unpaid
 
 Steps = Iterator[bool]
 """Work in steps, each charged to the budget; gives whether there was anything to do for now."""
@@ -31,9 +31,14 @@ def _is_young(standing: Standing, proof: _Side) -> bool:
 
 
 def _ahead(standing: Standing) -> int:
-    """Return what the next question takes where that is more than all work so far, and every bound has had its say."""
-    is_long = standing.next_question > standing.budget.work and not standing.is_questioning
-    return standing.next_question if is_long else 0
+    """Return what the next question counts where it takes more than all work so far.
+
+    As long as a bound has not had its say that is a part of it: the question may tell most, but it is a smaller one
+    about a better set, which the search often finds with less work than that.
+    """
+    if standing.next_length <= standing.budget.work:
+        return 0
+    return standing.next_length // RISING if standing.is_questioning else standing.next_question
 
 
 def take_turns(standing: Standing, search: Steps, proof: Steps, units: int, *, patient: bool) -> tuple[float, float]:
@@ -94,7 +99,6 @@ def take_turns(standing: Standing, search: Steps, proof: Steps, units: int, *, p
         side.seconds += budget.elapsed() - began
         if (standing.size, standing.bound) != before[1:]:
             gap, left = before[1] - before[2], standing.size - standing.bound
-            # half of what was between pays for all that was done
-            side.idle = side.idle * max(2 * left - gap, 0) // gap
+            side.idle = unpaid(side.idle, gap, left)
             gained_at = budget.work
     return sides[0].seconds, sides[1].seconds

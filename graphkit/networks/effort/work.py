@@ -45,6 +45,17 @@ _PATIENCE_OF_GAIN = 0.5
 _FEW_EDGES, _PATIENCE_OF_FEW = 2, 0.8
 
 
+def unpaid(idle: int, gap: int, left: int) -> int:
+    """Return what is left to pay of work that narrowed a gap: nothing where half of it is closed.
+
+    Examples
+    --------
+    >>> [unpaid(1000, 40, left) for left in (40, 39, 30, 20, 0)]
+    [1000, 950, 500, 0, 0]
+    """
+    return idle * max(2 * left - gap, 0) // gap if gap else 0
+
+
 def patience_of(units: int, gained_at: int, size: int, bound: int) -> int:
     """Return how many units without any gain are enough, when the last one came after `gained_at` units.
 

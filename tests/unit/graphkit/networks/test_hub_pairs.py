@@ -79,7 +79,7 @@ def near_clique_of(hubs: int, seed: int) -> IgraphView:
 
 
 def test_it_proves_what_no_other_bound_does() -> None:
-    view = near_clique_of(24, 1)
+    view = near_clique_of(32, 2)
     result = anonymize(view, 4, effort=2)
     assert result.proven["hub-pairs"] == result.lower_bound
     others = max(bound(view, 4, target=result.size) for bound in (group_diagram_bound, hub_program_bound))

@@ -159,9 +159,15 @@ def test_groups_and_levels_left_out_are_in_no_cheap_sequence(degrees: np.ndarray
     most = int(least_from(degrees, k, 1, 0, 0)[0]) + more
     none = np.zeros((0, 2 * k, levels.size), dtype=bool)
     groups = {tuple(row) for row in upper_groups(degrees, levels, k, levels.size, most, none, 0, 10_000).tolist()}
-    possible = possible_levels(degrees, levels, k, levels.size, degrees.size, most)
+    hubs = degrees.size // 2
+    possible = possible_levels(degrees, levels, k, levels.size, hubs, degrees.size, most)
+    # all before a group end no lower than it, and behind the hubs all end in order
+    for _, end, level in groups:
+        assert np.maximum(levels[level] - degrees[:end], 0).sum() <= most
+    for v, level in np.argwhere(possible).tolist():
+        assert np.maximum(levels[level] - degrees[min(v, hubs) : v + 1], 0).sum() <= most
 
-    def walk(begin: int, cost: int, path: list[tuple[int, int, int]]) -> None:
+    def walk(begin: int, cost: int, path: list[tuple[int, int, int]], highest: int = 0) -> None:
         if cost > most:
             return
         if begin == degrees.size:
@@ -170,9 +176,10 @@ def test_groups_and_levels_left_out_are_in_no_cheap_sequence(degrees: np.ndarray
                 assert possible[first:end, level].all()
             return
         for end in range(begin + k, min(degrees.size, begin + 2 * k - 1) + 1):
-            for level in np.flatnonzero(levels >= degrees[begin]).tolist():
+            # none ends higher than the one before
+            for level in np.flatnonzero((levels >= degrees[begin]) & (np.arange(levels.size) >= highest)).tolist():
                 rise = int((levels[level] - degrees[begin:end]).sum())
-                walk(end, cost + rise, [*path, (begin, end, level)])
+                walk(end, cost + rise, [*path, (begin, end, level)], level)
 
     walk(0, 0, [])
 

@@ -172,19 +172,14 @@ def test_no_set_weighs_more_than_the_bound(
         for chosen in combinations(range(n), count)
     )
     plain = sum(sorted([*weights, *[spare or 0] * (0 if spare is None else size)], reverse=True)[:size])
-    for most_edges in (0, 1000):
-        bound, edges = BestSets(adjacent, most_edges=most_edges).bound(np.array(weights), size, spare=spare)[:2]
-        assert best <= bound <= plain
-        assert edges <= most_edges
-    # as with many edges: with multipliers of another question, and a convex program where the linear one is not near
+    assert best <= BestSets(adjacent).bound(np.array(weights), size, spare=spare).bound <= plain
+    # with multipliers of another question, and a convex program where the linear one is not near
     sets = BestSets(adjacent)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(coverage, "_FEW_EDGES", 0)
         patched.setattr(coverage, "_NEAR", data.draw(st.integers(0, 1)))
         patched.setattr(coverage, "_LOOSE", data.draw(st.sampled_from([0, 4])))
         patched.setattr(coverage, "_FEWER", data.draw(st.sampled_from([0.0, 0.6, 1.0])))
         patched.setattr(coverage, "_MANY", data.draw(st.sampled_from([0, 300])))
-        patched.setattr(coverage, "_WIDE", data.draw(st.sampled_from([0, 150])))
         patched.setattr(_set_question, "_BESIDE", data.draw(st.sampled_from([-2, 0, 50])))
         for less in (0, data.draw(st.integers(0, 2)), 0):
             enough, useless = data.draw(st.integers(-5, 60)), data.draw(st.integers(-5, 60))
@@ -198,7 +193,7 @@ def test_no_set_weighs_more_than_the_bound(
 
 
 def test_multipliers_of_another_question_tell_no_less_than_the_weights(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("_FEW_EDGES", "_NEAR", "_LOOSE", "_FEWER", "_MANY"):
+    for name in ("_NEAR", "_LOOSE", "_FEWER", "_MANY"):
         monkeypatch.setattr(coverage, name, 0)
     sets = BestSets(np.ones((4, 4), dtype=bool))
     assert sets.bound(np.array([1, 1, 1, 1]), 2).bound == 1
@@ -217,10 +212,27 @@ def test_some_candidates_may_count_as_apart(n: int, seed: int, data: st.DataObje
         int(weights[list(chosen)].sum()) - sum(bool(among[u, v]) for u, v in combinations(chosen, 2))
         for chosen in combinations(range(c), size)
     )
-    for few_edges in (0, 2_000):
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(coverage, "_FEW_EDGES", few_edges)
-            assert best <= BestSets(upper | upper.T).bound(weights, size, apart=apart).bound
+    assert best <= BestSets(upper | upper.T).bound(weights, size, apart=apart).bound
+
+
+def test_similar_questions_need_few_linear_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    # one was solved for each question about few pairs, four times as many units as all else
+    solved: list[int] = []
+    program = coverage._multipliers
+
+    def counted(question: _set_question.SetQuestion) -> np.ndarray:
+        solved.append(question.edges)
+        return program(question)
+
+    monkeypatch.setattr(coverage, "_multipliers", counted)
+    rng = np.random.default_rng(1)
+    upper = np.triu(rng.random((60, 60)) < 0.3, 1)
+    sets, weights = BestSets(upper | upper.T), np.sort(rng.integers(20, 60, 60))[::-1]
+    for spare in range(20):
+        sets.bound(weights, 30, spare=spare, enough=1 << 20)
+        sets.bound(weights, 30, spare=spare, useless=0)
+        sets.bound(weights, 30, spare=spare)
+    assert len(solved) < 12
 
 
 @given(n=st.integers(1, 8), seed=st.integers(0, 10_000), data=st.data())

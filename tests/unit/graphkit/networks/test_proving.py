@@ -117,6 +117,30 @@ def test_a_top_set_asked_in_portions_goes_on_where_it_stopped() -> None:
 
 
 @pytest.mark.usefixtures("spent")
+def test_a_bound_that_gains_a_little_each_time_does_not_keep_others_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    # whatever it gained, it was asked again, and one that needs two questions had one in 20 units
+    given: Counter[str] = Counter()
+
+    def way(name: str, value: Callable[[int], int], growth: int) -> engine._Kind:
+        def ask(standing: Standing, quota: int) -> tuple[int, bool]:
+            standing.budget.charge(quota)
+            given[name] += quota
+            return value(given[name]), True
+
+        return engine._Kind(lambda view, k: ask, lambda k: SECOND // 4, growth=growth)
+
+    kinds = {
+        "small": way("small", lambda units: 900 + 4 * units // SECOND, 1),
+        "large": way("large", lambda units: 890 + 90 * (units > SECOND // 2), 2),
+    }
+    monkeypatch.setattr(engine, "_KINDS", kinds)
+    standing = standing_of(1000)
+    standing.prove(890, "test")
+    list(proof(standing, 40))
+    assert standing.bound == 980
+
+
+@pytest.mark.usefixtures("spent")
 @pytest.mark.parametrize(("pace", "is_favoured"), [(40, True), (1, False)])
 def test_a_bound_about_to_overtake_the_others_has_the_first_turns(
     pace: int, is_favoured: bool, monkeypatch: pytest.MonkeyPatch

@@ -191,7 +191,7 @@ def test_the_search_goes_on_where_the_next_question_is_too_long_to_be_waited_for
 
     def proof() -> Iterator[bool]:
         standing.budget.charge(3000)
-        standing.next_question = 1_000_000
+        standing.next_question = standing.next_length = 1_000_000
         yield standing.prove(80, "test")
         pytest.fail("it was asked")
 
@@ -205,6 +205,23 @@ def test_a_small_gap_is_not_worth_much_but_one_or_two_edges_are_worth_more(bound
     standing.prove(bound, "test")
     take_turns(standing, iter(()), steps(standing, 1000, {}), 60_000, patient=False)
     assert least < standing.budget.work < most
+
+
+def test_the_search_goes_first_where_the_first_question_is_long() -> None:
+    # it was asked at once, however poor the set was that it is about
+    standing = standing_of(100)
+    asked_at: list[int] = []
+
+    def proof() -> Iterator[bool]:
+        standing.is_questioning = True
+        standing.next_question, standing.next_length = 1_000, 40_000
+        standing.budget.charge(1000)
+        yield standing.prove(60, "test")
+        asked_at.append(standing.size)
+        yield True
+
+    take_turns(standing, steps(standing, 1000, {8: (90, 0)}), proof(), 20_000, patient=True)
+    assert asked_at == [90]
 
 
 def test_a_long_question_is_not_begun_where_it_would_not_be_waited_for() -> None:
