@@ -60,7 +60,7 @@ class PairProgram(HubProgram):
         columns[self._ends] = self.size + np.arange(self.pairs)
         self._pairs = np.maximum(columns, columns.T)
         self.value = 0.0
-        """What its linear program has proven."""
+        """What it has proven, in demands."""
         self._leaders = LeaderRows(self._groups, self._places, self._pairs, positions.degrees[:hubs])
         self._partners = PartnerRows(self._places, self._pairs)
         self._join()

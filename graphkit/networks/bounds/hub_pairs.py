@@ -27,6 +27,10 @@ _PAIRS = 2_500
 _FEWEST = 12
 _HUBS = (160, 112, 80, 56, 40, 28, 20, 14)
 _COLUMNS = 80_000
+# so many times the hubs of a near-clique, with those behind it; they lack as many pairs as others may at most
+_WIDER = 1.75
+# what their program proves beyond that of the near-clique, in demands, to be branched on instead
+_MORE = 0.5
 # a near-clique is asked first with no more than that
 _FIRST = 10 * SECOND
 # what a part of its linear program tells is more than a smaller program does
@@ -71,13 +75,14 @@ class HubPairs:
 
     def __init__(self, view: GraphView, k: int) -> None:
         self._positions = Positions.of(view, k, _CORE)
-        self._near_cliques, self._others = _numbers(self._positions)
+        self._near_cliques, self._wider, self._others = _numbers(self._positions)
         self._others.sort()
         self._target = self._least_target = 0
         self._known: dict[int, _Choice | None] = {}
         self._solved = 0
         """Hubs of the largest program that was solved to its end for this target; a smaller one says no more."""
-        self._begun: PairProgram | None = None
+        self._begun: dict[int, PairProgram] = {}
+        """Programs about this target, by number of hubs: the last one, and the wider one."""
 
     @property
     def is_near_clique(self) -> bool:
@@ -98,6 +103,9 @@ class HubPairs:
         chosen, is_last = self._largest(work)
         if chosen is None:
             return known, False
+        wider = self._better(chosen, work)
+        if wider is not None:
+            chosen, is_last = wider, False
         if chosen.least > work and self._solved == 0:
             budget.charge(_SET_UP)
             return known, True
@@ -110,7 +118,7 @@ class HubPairs:
         """Forget programs about another target, unless they are nearly as good for this one."""
         # what was asked about a smaller one holds for that one alone
         if not (_NEAR * self._target <= target <= self._least_target):
-            self._target, self._solved, self._known, self._begun = target, 0, {}, None
+            self._target, self._solved, self._known, self._begun = target, 0, {}, {}
         self._least_target = target
 
     def _largest(self, work: int) -> tuple[_Choice | None, bool]:
@@ -133,6 +141,21 @@ class HubPairs:
             chosen = found or chosen
         return chosen, True
 
+    def _better(self, chosen: _Choice, work: int) -> _Choice | None:
+        """Return the program of those behind a near-clique as well, if it is to be gone on with instead.
+
+        It is where its linear program proves more. That takes as long as a few rounds of cuts, which often prove less.
+        """
+        program = self._begun.get(chosen.hubs)
+        is_asked = program is not None and program.has_settled and 2 * self._wider > 3 * chosen.hubs
+        wider = self._choice(self._wider) if is_asked and chosen.hubs in self._near_cliques else None
+        if wider is None or program is None:
+            return None
+        other = self._begun.get(self._wider)
+        if other is None or not other.has_settled:
+            return wider if wider.least <= work else None
+        return wider if other.value > program.value + _MORE else None
+
     def _choice(self, hubs: int) -> _Choice | None:
         """Return what the program of so many hubs is made of, or None if it is too large."""
         if hubs not in self._known:
@@ -150,9 +173,11 @@ class HubPairs:
     def _asked(self, chosen: _Choice, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
         """Go on with the program of so many hubs, or begin it: first its linear program, which alone tells a lot."""
         most = 2 * target - 2
-        if self._begun is None or self._begun.hubs != chosen.hubs:
-            self._begun = PairProgram(self._positions, chosen.hubs, *chosen.choices)
-        program = self._begun
+        if chosen.hubs not in self._begun:
+            if chosen.hubs != self._wider:
+                self._begun.clear()
+            self._begun[chosen.hubs] = PairProgram(self._positions, chosen.hubs, *chosen.choices)
+        program = self._begun[chosen.hubs]
         before = program.linear
         # what ends further below the best bound than that is below the target is not worth branching
         useful = 2 * (2 * known - target)
@@ -174,6 +199,7 @@ class HubPairs:
                 break
             value, is_cut, rounds = program.bounded(left - used, budget)
             used += rounds
+            program.value = max(program.value, value)
             known = max(known, min(edges_of(value), target))
             if is_cut or not np.isfinite(value) or not program.separate():
                 break
@@ -250,8 +276,11 @@ def hub_pairs_bound(
     return HubPairs(view, k).ask(target, known, work, budget or Budget())[0]
 
 
-def _numbers(positions: Positions) -> tuple[list[int], list[int]]:
-    """Return numbers of first vertices that lack few of their pairs, descending, and others with few pairs at all."""
+def _numbers(positions: Positions) -> tuple[list[int], int, list[int]]:
+    """Return numbers of first vertices that lack few of their pairs, descending; one of more, or 0; and others.
+
+    These have few pairs at all.
+    """
     joinable = positions.core.joinable
     lacking = np.cumsum(np.triu(joinable, 1).sum(axis=0))
     sizes = np.arange(1, joinable.shape[0] + 1)
@@ -259,8 +288,10 @@ def _numbers(positions: Positions) -> tuple[list[int], list[int]]:
     is_near = (sizes >= _FEWEST) & (lacking <= np.minimum(_NEAR_PAIRS, _SHARE * sizes * (sizes - 1) / 2))
     others = [hubs for hubs in numbers_of_hubs(positions, _HUBS) if is_small[hubs - 1]] if is_small.any() else []
     if not is_near.any():
-        return [], others
+        return [], 0, others
     most = int(sizes[is_near][-1])
     found = numbers_of_hubs(positions, [most, round(0.7 * most), most // 2])
     # who is not in it lacks many of its pairs, which say little
-    return [hubs for hubs in found if is_near[hubs - 1]], [hubs for hubs in others if hubs < most]
+    near = [hubs for hubs in found if is_near[hubs - 1]]
+    wider = numbers_of_hubs(positions, [round(_WIDER * max(near, default=most))])[-1]
+    return near, wider if is_small[wider - 1] else 0, [hubs for hubs in others if hubs < most]

@@ -106,9 +106,10 @@ def hub_program_bound(
 
     *Left out.* Groups and levels that no value below twice the target allows: by the sums of
     :func:`~graphkit.networks.sequences.position_dp.minimum_raises`, and near the top those that the diagram of groups
-    does not follow. Blocks that reach below the core are truncated to 5k, as no group of a level from D_h up ends
-    there; where one could, nothing is returned beyond what is known. Of two vertices that the inequalities do not tell
-    apart (equal degrees, and equal neighbours in H or both outside) the first is demanded to end no lower.
+    does not follow. All before a group end no lower than it, and outside H they end in order: both cost the more, the
+    lower the degrees between are. Blocks that reach below the core are truncated to 5k, as no group of a level from D_h
+    up ends there; where one could, nothing is returned beyond what is known. Of two vertices that the inequalities do
+    not tell apart (equal degrees, and equal neighbours in H or both outside) the first is demanded to end no lower.
 
     *Rounding.* HiGHS computes in floating point. All numbers of the program are integers, and every inequality is
     demanded with 1/100 to spare, a hundred times the solver's tolerance and more; the value is rounded up only from

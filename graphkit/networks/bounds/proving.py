@@ -137,9 +137,9 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
     -----
     Next comes the bound that has cost least, its next question included. What it cost is forgotten in the measure of
     what it proves (:func:`~graphkit.networks.effort.work.unpaid`): one that gains a little each time does not keep
-    another waiting that gains more at once. One that was cut short by its work gets more of it the next time, if the same size stands; one that ended by itself is asked
-    again when a smaller one does. The standing says what the next question takes, and whether a bound has not yet had
-    the work that tells what it is worth.
+    another waiting that gains more at once. One that was cut short by its work gets more of it the next time, if the
+    same size stands; one that ended by itself is asked again when a smaller one does. The standing says what the next
+    question takes, and whether a bound has not yet had the work that tells what it is worth.
     """
     pairs = HubPairs(view, k)
     least = pairs.least_work(standing.size) or _FIRST_PROGRAM
