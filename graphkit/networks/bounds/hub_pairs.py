@@ -263,8 +263,8 @@ def hub_pairs_bound(
     their pairs, k = 10, 372 edges found: 321 without, 344 with levels and leaders, 366 with all.
 
     *How many hubs.* The whole near-clique, as soon as there is work for its linear program; then a few more that may
-    end among its last, or three quarters more: whose program proves more is branched on. A linear program ends where its
-    rounds show that it falls further short of what is known than that is below the target.
+    end among its last, or three quarters more: whose program proves more is branched on. A linear program ends where
+    its rounds show that it falls further short of what is known than that is below the target.
 
     *Rounding* as there. *Work.* Rounds of cuts are counted, as the solver announces them; they come the same on every
     machine. Without a time limit the answer depends on the input and `work` alone.
