@@ -74,8 +74,8 @@ class BestSets:
     Examples
     --------
     >>> triangle = np.ones((4, 4), bool) ^ np.eye(4, dtype=bool); triangle[3] = triangle[:, 3] = False
-    >>> BestSets(triangle).bound(np.array([2, 2, 2, 1]), 2)[:2]  # one of the triangle and the loner
-    (3, 3)
+    >>> BestSets(triangle).bound(np.array([2, 2, 2, 1]), 2).bound  # one of the triangle and the loner
+    3
     """
 
     def __init__(self, adjacent: Bools) -> None:
