@@ -103,14 +103,13 @@ def possible_levels(degrees: Ints, levels: Ints, k: int, number: int, hubs: int,
                 continue
             # who began lower takes the next places
             moved = degrees.copy()
-            place, rise = first, 0
+            place = first
             while place > 0 and degrees[place - 1] < levels[level]:
                 place -= 1
-            begin = max(place, first)
-            for i in range(begin, v + 1):
-                rise += max(levels[level] - degrees[i], 0)
-            moved[place : place + v + 1 - first] = np.maximum(degrees[first : v + 1], levels[level])
-            moved[place + v + 1 - first : v + 1] = degrees[place:first]
+            lifted = np.maximum(degrees[first : v + 1], levels[level])
+            rise = (lifted - degrees[first : v + 1]).sum()
+            moved[place : place + lifted.size] = lifted
+            moved[place + lifted.size : v + 1] = degrees[place:first]
             if rise + least_from(moved, k, 1, 0, 0)[0] > most:
                 break
             possible[v, level] = True

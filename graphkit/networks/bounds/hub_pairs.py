@@ -146,14 +146,14 @@ class HubPairs:
 
         It is where its linear program proves more. That takes as long as a few rounds of cuts, which often prove less.
         """
-        program = self._begun.get(chosen.hubs)
-        is_asked = program is not None and program.has_settled and 2 * self._wider > 3 * chosen.hubs
-        wider = self._choice(self._wider) if is_asked and chosen.hubs in self._near_cliques else None
-        if wider is None or program is None:
+        program, other = self._begun.get(chosen.hubs), self._begun.get(self._wider)
+        # the degrees may fall most soon behind a near-clique; so few more tell nothing
+        is_near = chosen.hubs in self._near_cliques and 2 * self._wider > 3 * chosen.hubs
+        if not is_near or program is None or not program.has_settled:
             return None
-        other = self._begun.get(self._wider)
+        wider = self._choice(self._wider)
         if other is None or not other.has_settled:
-            return wider if wider.least <= work else None
+            return wider if wider is not None and wider.least <= work else None
         return wider if other.value > program.value + _MORE else None
 
     def _choice(self, hubs: int) -> _Choice | None:

@@ -177,8 +177,8 @@ def _announce(standing: Standing, ways: Sequence[_Way]) -> _Way | None:
     """Return who is asked next, and let the standing say what comes."""
     able = [way for way in ways if (way.is_open or way.tried != standing.size) and not way.is_behind]
     way = min(able, key=lambda way: way.idle + way.price_at(standing.size), default=None)
-    standing.next_question = way.price_at(standing.size) if way is not None else 0
-    standing.next_length = way.length_at(standing.size) if way is not None else 0
+    size = standing.size
+    standing.next_question, standing.next_length = (way.price_at(size), way.length_at(size)) if way else (0, 0)
     # a small gap is not worth every bound
     standing.is_questioning = any(way.is_new and (way.is_due or standing.gap > SMALL_GAP) for way in able)
     return way
