@@ -8,7 +8,7 @@ import numpy as np
 from graphkit.arrays import Bools, Ints
 from graphkit.kernels import compiled
 from graphkit.networks.core.high_degree_core import Positions
-from graphkit.networks.sequences.group_costs import least_before, least_from
+from graphkit.networks.sequences.group_costs import least_before, least_behind, least_from
 
 # at most so many hubs: the fewer, the fewer groups can hold one of them
 _HUBS = (320, 224, 160, 112, 80, 56, 40, 28)
@@ -93,6 +93,7 @@ def possible_levels(degrees: Ints, levels: Ints, k: int, number: int, hubs: int,
     hubs, who are the only ones that are told apart, all end in order.
     """
     possible = np.zeros((last, number), np.bool_)
+    before, after = least_before(degrees, k), least_from(degrees, k, 1, 0, 0)
     for v in range(last):
         if 0 < v < hubs and degrees[v] == degrees[v - 1]:
             possible[v] = possible[v - 1]
@@ -110,7 +111,19 @@ def possible_levels(degrees: Ints, levels: Ints, k: int, number: int, hubs: int,
             rise = (lifted - degrees[first : v + 1]).sum()
             moved[place : place + lifted.size] = lifted
             moved[place + lifted.size : v + 1] = degrees[place:first]
-            if rise + least_from(moved, k, 1, 0, 0)[0] > most:
+            if rise + _least_moved(moved, k, before, after, place, v) > most:
                 break
             possible[v, level] = True
     return possible
+
+
+@compiled
+def _least_moved(degrees: Ints, k: int, before: Ints, after: Ints, first: int, last: int) -> int:
+    """Return the least sum of demands where only the positions from `first` to `last` are others than those told of.
+
+    Of any 2k − 1 borders a sequence has one: so of the last ones that are told of before. O((last − first + k)·k).
+    """
+    behind, begin = after.copy(), max(0, first - 2 * k + 2)
+    for border in range(min(last, degrees.size - k), begin - 1, -1):
+        behind[border] = least_behind(degrees, behind, k, border, degrees[border], 1, 0, 0)
+    return int((before[begin : first + 1] + behind[begin : first + 1]).min())

@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 from graphkit.budget import Budget
 from graphkit.networks import anonymize, lower_bound
 from graphkit.networks.bounds import _program_groups
-from graphkit.networks.bounds._program_groups import choices_of, numbers_of_hubs, possible_levels, upper_groups
+from graphkit.networks.bounds._program_groups import (
+    _least_moved,
+    choices_of,
+    numbers_of_hubs,
+    possible_levels,
+    upper_groups,
+)
 from graphkit.networks.bounds._program_model import HubProgram, number_of_columns
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
 from graphkit.networks.bounds.hub_program import hub_program_bound
@@ -18,7 +24,7 @@ from graphkit.networks.core.fractional_sets import violated_sets
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
-from graphkit.networks.sequences.group_costs import least_from
+from graphkit.networks.sequences.group_costs import UNREACHABLE, least_before, least_from
 from tests.support.brute_force import all_graphs, minimum_edges
 from tests.support.strategies import graphs
 
@@ -182,6 +188,22 @@ def test_groups_and_levels_left_out_are_in_no_cheap_sequence(degrees: np.ndarray
                 walk(end, cost + rise, [*path, (begin, end, level)], level)
 
     walk(0, 0, [])
+
+
+@given(data=st.data(), degrees=descending, k=st.integers(1, 4))
+@settings(max_examples=100, deadline=None)
+def test_what_a_few_raised_positions_cost_is_found_among_the_borders_beside_them(
+    data: st.DataObject, degrees: np.ndarray, k: int
+) -> None:
+    first = data.draw(st.integers(0, degrees.size - 1))
+    last = data.draw(st.integers(first, degrees.size - 1))
+    # they end between those before and what they were
+    most = int(degrees[first - 1]) if first else int(degrees[0]) + 3
+    moved = degrees.copy()
+    moved[first : last + 1] = np.maximum(degrees[first : last + 1], data.draw(st.integers(0, most)))
+    before, after = least_before(degrees, k), least_from(degrees, k, 1, 0, 0)
+    least = min(_least_moved(moved, k, before, after, first, last), UNREACHABLE)
+    assert least == least_from(moved, k, 1, 0, 0)[0]
 
 
 @given(data=st.data(), n=st.integers(2, 6))
