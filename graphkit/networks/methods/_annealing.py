@@ -13,7 +13,7 @@ from graphkit.networks.core.violated_sets import ViolatedSet, is_among, most_vio
 from graphkit.networks.effort.work import ANNEALING_STEPS, CORE_PAIR, LOOK
 from graphkit.networks.methods._candidate import Candidate, candidate_with
 from graphkit.networks.methods._level_moves import draw, reassign, recut, shift
-from graphkit.networks.methods._levels import Levels, new_levels, put_violated_set, take_back, worst_excess
+from graphkit.networks.methods._levels import Levels, keep, new_levels, put_violated_set, take_back, try_out, worst_of
 
 _SCALE = 16
 _POOL = 256
@@ -95,10 +95,10 @@ class Annealing:
             demands = state.levels - self._degrees
             worst_known = np.argsort(-state.excess[: len(self._pool)], kind="stable")[:_STARTS]
             violated_set = most_violated(self._core, demands, [self._pool[i].members for i in worst_known])
-            if violated_set is not None and violated_set.excess > worst_excess(state):
+            if violated_set is not None and violated_set.excess > worst_of(state.excess, len(self._pool)):
                 self._keep(state, violated_set)
-            worst = worst_excess(state)
-            promise = _promise(state, schedule.weight)
+            worst = worst_of(state.excess, len(self._pool))
+            promise = _promise(state.total[0], worst, schedule.weight)
             if promise < limit:
                 limit = promise
                 blocking = replace(self._pool[int(np.argmax(state.excess))], excess=worst) if worst else None
@@ -122,21 +122,20 @@ class Annealing:
 
 
 @compiled
-def _lacking(state: Levels) -> int:
+def _lacking(total: int, worst: int) -> int:
     """Return the missing partners, and one more where the sum of demands would be odd."""
-    worst = worst_excess(state)
-    return int(worst + (state.total[0] + worst) % 2)
+    return worst + (total + worst) % 2
 
 
 @compiled
-def _cost(state: Levels, weight: int) -> int:
-    return int(_SCALE * state.total[0] + weight * _lacking(state))
+def _cost(total: int, worst: int, weight: int) -> int:
+    return _SCALE * total + weight * _lacking(total, worst)
 
 
 @compiled
-def _promise(state: Levels, weight: int) -> int:
+def _promise(total: int, worst: int, weight: int) -> int:
     """Return the sum of demands that a state promises, where a missing partner costs at least one."""
-    return int(state.total[0] + _lacking(state) * max(weight, _SCALE) // _SCALE)
+    return total + _lacking(total, worst) * max(weight, _SCALE) // _SCALE
 
 
 @compiled
@@ -146,7 +145,7 @@ def _anneal(
     """Go on until the known violated sets leave an estimate below the limit (True), or the work is done (False)."""
     window = state.place.size
     order = np.empty(window, np.int64)
-    cost = _cost(state, weight)
+    cost = _cost(state.total[0], worst_of(state.excess, state.kept[0]), weight)
     temperature, trials = heat[0], 0
     while work[0] < most:
         if trials % _STEADY == 0:
@@ -163,13 +162,15 @@ def _anneal(
         changes = state.logged[0]
         work[0] += 50 + changes * (8 + state.kept[0] // 16)
         if valid and changes > 0:
-            changed = _cost(state, weight)
+            try_out(state)
+            worst = worst_of(state.tried, state.kept[0])
+            changed = _cost(state.total[0], worst, weight)
             warmth = temperature if v < hubs else min(temperature, heat[2])
             chance = (draw(random, 1 << 30) + 0.5) / (1 << 30)
             if changed <= cost or changed - cost <= -warmth * math.log(chance):
                 cost = changed
-                state.logged[0] = 0
-                if _promise(state, weight) < limit:
+                keep(state)
+                if _promise(state.total[0], worst, weight) < limit:
                     return True
         take_back(state)
     return False

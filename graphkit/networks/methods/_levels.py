@@ -1,4 +1,7 @@
-"""Final degrees of the highest vertices, changed one by one, with the excess of many violated sets kept up to date."""
+"""Final degrees of the highest vertices, changed one by one, and what many violated sets are violated by then.
+
+There are hundreds of sets, and most changes are taken back: so the sets are looked at where a trial is complete.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -31,13 +34,15 @@ class Levels(NamedTuple):
     caps: Ints
     """What a position gives each violated set at most, −1 for a member, shape (p, number of violated sets)."""
     excess: Ints
-    """By how much each violated set is violated."""
+    """By how much each violated set is violated, apart from what is logged."""
+    tried: Ints
+    """The same with all that is logged, after :func:`try_out`."""
     kept: Ints
     """How many violated sets there are, the first of those that there is room for; one element."""
     total: Ints
     """Sum of all demands; one element."""
     log: Ints
-    """Positions and the levels that they had before the changes that can be taken back."""
+    """Positions, and the levels that they left and came to, of the changes that can be taken back."""
     logged: Ints
     """How many of those; one element."""
 
@@ -64,10 +69,11 @@ def new_levels(
         place=place,
         caps=np.zeros((degrees.size, columns), dtype=np.int64),
         excess=np.zeros(columns, dtype=np.int64),
+        tried=np.zeros(columns, dtype=np.int64),
         kept=np.zeros(1, dtype=np.int64),
         total=np.array([demands.sum()]),
         # a trial changes no position more than twice, apart from the few of a chain
-        log=np.empty((2 * window + _HEADROOM, 2), dtype=np.int64),
+        log=np.empty((2 * window + _HEADROOM, 3), dtype=np.int64),
         logged=np.zeros(1, dtype=np.int64),
     )
     for i, violated_set in enumerate(violated_sets):
@@ -92,6 +98,7 @@ def set_level(state: Levels, v: int, level: int) -> None:
         return
     state.log[state.logged[0], 0] = v
     state.log[state.logged[0], 1] = old
+    state.log[state.logged[0], 2] = level
     state.logged[0] += 1
     _move(state, v, level)
 
@@ -105,14 +112,31 @@ def take_back(state: Levels) -> None:
 
 
 @compiled
+def try_out(state: Levels) -> None:
+    """Find out by how much each violated set is violated with all that is logged."""
+    kept, tried = state.kept[0], state.tried
+    tried[:kept] = state.excess[:kept]
+    for change in range(state.logged[0]):
+        v = state.log[change, 0]
+        before, after = state.log[change, 1] - state.degrees[v], state.log[change, 2] - state.degrees[v]
+        caps = state.caps[v]
+        for i in range(kept):
+            cap = caps[i]
+            tried[i] += after - before if cap < 0 else min(before, cap) - min(after, cap)
+
+
+@compiled
+def keep(state: Levels) -> None:
+    """Let what was tried out stand."""
+    kept = state.kept[0]
+    state.excess[:kept] = state.tried[:kept]
+    state.logged[0] = 0
+
+
+@compiled
 def _move(state: Levels, v: int, level: int) -> None:
     old = state.levels[v]
-    before, after = old - state.degrees[v], level - state.degrees[v]
-    state.total[0] += after - before
-    caps, excess = state.caps[v], state.excess
-    for i in range(state.kept[0]):
-        cap = caps[i]
-        excess[i] += after - before if cap < 0 else min(before, cap) - min(after, cap)
+    state.total[0] += level - old
     state.inside[old] -= 1
     last = state.members[old, state.inside[old]]
     state.members[old, state.place[v]] = last
@@ -126,11 +150,11 @@ def _move(state: Levels, v: int, level: int) -> None:
 
 
 @compiled
-def worst_excess(state: Levels) -> int:
-    """Return the excess of the worst violated set, 0 where none is violated."""
+def worst_of(excess: Ints, kept: int) -> int:
+    """Return the largest excess of the first sets, 0 where none is violated."""
     worst = np.int64(0)
-    for i in range(state.kept[0]):
-        worst = max(worst, state.excess[i])
+    for i in range(kept):
+        worst = max(worst, excess[i])
     return int(worst)
 
 

@@ -14,7 +14,7 @@ from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.methods._annealing import Annealing, Schedule
 from graphkit.networks.methods._candidate import candidate_of
 from graphkit.networks.methods._level_moves import draw, reassign, recut, shift
-from graphkit.networks.methods._levels import Levels, new_levels, take_back
+from graphkit.networks.methods._levels import Levels, keep, new_levels, take_back, try_out
 from graphkit.networks.sequences.violated_set_dp import cheapest_groups
 from tests.support.strategies import graphs
 
@@ -79,13 +79,14 @@ def test_moves_keep_k_in_every_level_and_all_sums(graph: SimpleGraph, k: int, se
         else:
             valid = recut(state, k, random, v, np.empty(window, dtype=np.int64))
         demands = state.levels - degrees
-        assert is_same(state, new_levels(degrees, demands, window, violated_sets))
-        assert state.excess[:2].tolist() == [excess(core, demands, violated_set) for violated_set in violated_sets]
+        try_out(state)
+        assert state.tried[:2].tolist() == [excess(core, demands, violated_set) for violated_set in violated_sets]
         assert demands.min() >= 0
         assert np.array_equal(before[window:], state.levels[window:])
         if valid:
             assert state.sizes[state.sizes > 0].min() >= k
-            state.logged[0] = 0
+            keep(state)
+            assert is_same(state, new_levels(degrees, demands, window, violated_sets))
         else:
             take_back(state)
             assert np.array_equal(before, state.levels)
