@@ -103,7 +103,7 @@ def possible_levels(degrees: Ints, levels: Ints, k: int, number: int, hubs: int,
             if levels[level] < degrees[v]:
                 continue
             # who began lower takes the next places
-            moved = degrees.copy()
+            moved = degrees[: v + 2 * k].copy()
             place = first
             while place > 0 and degrees[place - 1] < levels[level]:
                 place -= 1
@@ -111,7 +111,7 @@ def possible_levels(degrees: Ints, levels: Ints, k: int, number: int, hubs: int,
             rise = (lifted - degrees[first : v + 1]).sum()
             moved[place : place + lifted.size] = lifted
             moved[place + lifted.size : v + 1] = degrees[place:first]
-            if rise + _least_moved(moved, k, before, after, place, v) > most:
+            if rise + _least_moved(moved, k, before, after[: moved.size + 1], place, v) > most:
                 break
             possible[v, level] = True
     return possible
@@ -121,7 +121,8 @@ def possible_levels(degrees: Ints, levels: Ints, k: int, number: int, hubs: int,
 def _least_moved(degrees: Ints, k: int, before: Ints, after: Ints, first: int, last: int) -> int:
     """Return the least sum of demands where only the positions from `first` to `last` are others than those told of.
 
-    Of any 2k − 1 borders a sequence has one: so of the last ones that are told of before. O((last − first + k)·k).
+    Of any 2k − 1 borders a sequence has one: so of the last ones that are told of before. What no group that begins by
+    `last` reaches may be left off the end. O((last − first + k)·k).
     """
     behind, begin = after.copy(), max(0, first - 2 * k + 2)
     for border in range(min(last, degrees.size - k), begin - 1, -1):

@@ -9,13 +9,7 @@ from hypothesis import strategies as st
 from graphkit.budget import Budget
 from graphkit.networks import anonymize, lower_bound
 from graphkit.networks.bounds import _program_groups
-from graphkit.networks.bounds._program_groups import (
-    _least_moved,
-    choices_of,
-    numbers_of_hubs,
-    possible_levels,
-    upper_groups,
-)
+from graphkit.networks.bounds._program_groups import choices_of, numbers_of_hubs, possible_levels, upper_groups
 from graphkit.networks.bounds._program_model import HubProgram, number_of_columns
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
 from graphkit.networks.bounds.hub_program import hub_program_bound
@@ -202,8 +196,9 @@ def test_what_a_few_raised_positions_cost_is_found_among_the_borders_beside_them
     moved = degrees.copy()
     moved[first : last + 1] = np.maximum(degrees[first : last + 1], data.draw(st.integers(0, most)))
     before, after = least_before(degrees, k), least_from(degrees, k, 1, 0, 0)
-    least = min(_least_moved(moved, k, before, after, first, last), UNREACHABLE)
-    assert least == least_from(moved, k, 1, 0, 0)[0]
+    for size in (degrees.size, min(degrees.size, last + 2 * k)):
+        least = _program_groups._least_moved(moved[:size], k, before, after[: size + 1], first, last)
+        assert min(least, UNREACHABLE) == least_from(moved, k, 1, 0, 0)[0]
 
 
 @given(data=st.data(), n=st.integers(2, 6))

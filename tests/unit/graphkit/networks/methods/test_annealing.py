@@ -80,6 +80,7 @@ def test_moves_keep_k_in_every_level_and_all_sums(graph: SimpleGraph, k: int, se
             valid = recut(state, k, random, v, np.empty(window, dtype=np.int64))
         demands = state.levels - degrees
         try_out(state)
+        assert is_same(state._replace(excess=state.tried), new_levels(degrees, demands, window, violated_sets))
         assert state.tried[:2].tolist() == [excess(core, demands, violated_set) for violated_set in violated_sets]
         assert demands.min() >= 0
         assert np.array_equal(before[window:], state.levels[window:])
