@@ -114,6 +114,20 @@ def compiled(function: Any = None, /, **options: Any) -> Any:
     return make if function is None else make(function)
 
 
+def in_place(function: Callable[P, R], /) -> Callable[P, R]:
+    """Have Numba compile a function that makes no array, without counting who refers to its arrays.
+
+    Where kernels hand each other named tuples of arrays, Numba counts every array up and down for every call, with
+    locked instructions: ten times what a short kernel does. What makes an array needs the count, so it does not compile
+    here; what such a function calls should be of this kind, too.
+
+    Notes
+    -----
+    ``_nrt`` switches off Numba's runtime for memory.
+    """
+    return compiled(_nrt=False)(function)
+
+
 def tell_when_compiling(tell: Callable[[], None] | None) -> None:
     """Have a function called, once, when it shows that kernels are not on the disk yet: compiling all takes a minute.
 

@@ -1,8 +1,11 @@
-"""Sets of up to 64 things as one machine word."""
+"""Sets of up to 64 things as one machine word, and of more as several."""
 
 import numpy as np
 
-from graphkit.kernels import compiled
+from graphkit.arrays import Ints, Words
+from graphkit.kernels import compiled, in_place
+
+_BITS = 64
 
 
 @compiled(inline="always")
@@ -18,3 +21,68 @@ def members_in(word: np.uint64) -> int:
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
     return int(np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56)))
+
+
+def words_of(members: Ints, size: int) -> Words:
+    """Return a set of numbers below `size`.
+
+    Examples
+    --------
+    >>> words_of(np.array([0, 2, 64]), 65).tolist()
+    [5, 1]
+    """
+    bits = np.zeros(-(-size // _BITS) * _BITS, dtype=np.bool_)
+    bits[members] = True
+    return np.ascontiguousarray(np.packbits(bits, bitorder="little").view("<u8"), dtype=np.uint64)
+
+
+@compiled(inline="always")
+def put(members: Words, number: int, wanted: bool) -> None:
+    """Put a number into a set, or take it out."""
+    bit = np.uint64(1) << np.uint64(number & 63)
+    if wanted:
+        members[number >> 6] |= bit
+    else:
+        members[number >> 6] &= ~bit
+
+
+@in_place
+def next_in(members: Words, number: int) -> int:
+    """Return the least number of a set above another one, −1 where there is none.
+
+    Examples
+    --------
+    >>> next_in(words_of(np.array([3, 70]), 80), 3), next_in(words_of(np.array([3]), 80), 3)
+    (70, -1)
+    """
+    at = (number + 1) >> 6
+    if at >= members.size:
+        return -1
+    word = (members[at] >> np.uint64((number + 1) & 63)) << np.uint64((number + 1) & 63)
+    while word == 0:
+        at += 1
+        if at == members.size:
+            return -1
+        word = members[at]
+    return at * _BITS + members_in((word - np.uint64(1)) & ~word)
+
+
+@in_place
+def previous_in(members: Words, number: int) -> int:
+    """Return the greatest number of a set below another one of its range, −1 where there is none.
+
+    Examples
+    --------
+    >>> previous_in(words_of(np.array([3, 70]), 80), 70), previous_in(words_of(np.array([3]), 80), 3)
+    (3, -1)
+    """
+    at = number >> 6
+    word = members[at] & ((np.uint64(1) << np.uint64(number & 63)) - np.uint64(1))
+    while word == 0:
+        at -= 1
+        if at < 0:
+            return -1
+        word = members[at]
+    for shift in (1, 2, 4, 8, 16, 32):
+        word |= word >> np.uint64(shift)
+    return at * _BITS + members_in(word) - 1

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphkit.arrays import Bools, Ints, Numbers
-from graphkit.kernels import compiled
+from graphkit.kernels import compiled, in_place
 
 
 def among(joinable: Bools, chosen: Ints) -> tuple[Bools, Ints]:
@@ -93,6 +93,31 @@ def local_search(
     return _local_search(joinable, near, asked, given, others, start, least)
 
 
+def best_set(joinable: Bools, near: Ints, asked: Ints, others: Ints, known: Bools) -> tuple[Bools, int]:
+    """Return the set of the largest excess that was found for whole demands, and it; an empty set and 0 if none is.
+
+    Looked at are the best prefixes of :func:`promising_orders`, and sets that are known, after single changes.
+
+    Parameters
+    ----------
+    joinable, asked, others
+        As for :func:`prefix_excesses`; what a vertex gives is its demand.
+    near : ndarray of int64, shape (c,)
+        How many others each can be joined to.
+    known : ndarray of bool, shape (s, c)
+
+    Returns
+    -------
+    members : ndarray of bool, shape (c,)
+    excess : int
+
+    Notes
+    -----
+    As :func:`prefix_excesses` and :func:`local_search`, in one call: there are thousands of small ones.
+    """
+    return _best_set(joinable, near, asked, others, known)
+
+
 class _Members(NamedTuple):
     """A set in the making.
 
@@ -126,7 +151,7 @@ def _among(joinable: Bools, chosen: Ints) -> tuple[Bools, Ints]:
     return inside, near
 
 
-@compiled
+@in_place
 def _gift(given: Numbers, v: int, partners: int) -> float:
     """Return what v gives to so many partners at most."""
     if given.ndim == 1:
@@ -134,7 +159,7 @@ def _gift(given: Numbers, v: int, partners: int) -> float:
     return given[v, partners]  # type: ignore[no-any-return]
 
 
-@compiled
+@in_place
 def _next_gift(given: Numbers, v: int, partners: int) -> float:
     """Return what v gives more to the next member."""
     if given.ndim == 1:
@@ -142,7 +167,7 @@ def _next_gift(given: Numbers, v: int, partners: int) -> float:
     return given[v, partners + 1] - given[v, partners]  # type: ignore[no-any-return]
 
 
-@compiled
+@in_place
 def _last_gift(given: Numbers, v: int, partners: int) -> float:
     """Return what v gives to the last member; to none, what it would give to one."""
     if given.ndim == 1:
@@ -175,13 +200,38 @@ def _prefix_excesses(joinable: Bools, asked: Numbers, given: Numbers, others: Nu
 
 
 @compiled
+def _best_set(joinable: Bools, near: Ints, asked: Ints, others: Ints, known: Bools) -> tuple[Bools, int]:
+    best, most = np.zeros(asked.size, np.bool_), 0
+    starts = np.zeros((2 + known.shape[0], asked.size), np.bool_)
+    orders = (np.argsort(-asked, kind="mergesort"), np.argsort(near / asked, kind="mergesort"))
+    for i, order in enumerate(orders):
+        excesses = _prefix_excesses(joinable, asked, asked, others, order)
+        for u in order[: np.argmax(excesses) + 1]:
+            starts[i, u] = True
+    starts[2:] = known
+    for start in starts:
+        if start.any():
+            found, excess = _local_search(joinable, near, asked, asked, others, start, 0)
+            if excess > most:
+                best, most = found, int(excess)
+    return best, most
+
+
+@compiled
 def _local_search(
     joinable: Bools, near: Numbers, asked: Numbers, given: Numbers, others: Numbers, start: Bools, least: float
 ) -> tuple[Bools, float]:
     c = asked.size
     inside, partners, size = np.zeros(c, np.bool_), np.zeros(c, np.int64), np.zeros(1, np.int64)
     members = _Members(joinable, asked, given, others, inside, partners, near.copy(), near.copy(), size)
-    excess = -others[0]
+    return inside, _climb(members, start, least)
+
+
+@in_place
+def _climb(members: _Members, start: Bools, least: float) -> float:
+    """Fill an empty set and change it while that helps; return the excess."""
+    c = start.size
+    excess = -members.others[0]
     for u in range(c):
         if start[u]:
             excess += _move(members, u)
@@ -194,10 +244,10 @@ def _local_search(
         if change < 0:
             break
         excess += _move(members, change)
-    return inside, excess
+    return excess  # type: ignore[no-any-return]
 
 
-@compiled
+@in_place
 def _gain(members: _Members, u: int) -> float:
     """Return what moving u into or out of the set adds to the excess."""
     partners, size = members.partners[u], members.size[0]
@@ -207,7 +257,7 @@ def _gain(members: _Members, u: int) -> float:
     return own - members.willing[u] + members.others[size] - members.others[size + 1]  # type: ignore[no-any-return]
 
 
-@compiled
+@in_place
 def _move(members: _Members, u: int) -> float:
     """Move u into or out of the set and return what that adds to the excess."""
     joinable, asked, given, _, inside, partners, willing, bound, size = members

@@ -7,7 +7,7 @@ import numpy as np
 
 from graphkit.arrays import Bools, Ints
 from graphkit.networks.core.high_degree_core import HighDegreeCore
-from graphkit.networks.core.set_search import among, local_search, prefix_excesses, promising_orders
+from graphkit.networks.core.set_search import among, best_set
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,22 +88,13 @@ def most_violated(core: HighDegreeCore, demands: Ints, known: Sequence[Bools] = 
     # nothing is asked of the others, and they have nothing to give
     joinable, near = among(core.joinable, asking)
     asked, tail_sums = demands[asking], _tail_sums(demands[c:], c)
-    starts = [_best_prefix(joinable, asked, tail_sums, order) for order in promising_orders(asked, near)]
-    starts += [members[asking] for members in known]
-    found = [local_search(joinable, near, asked, asked, tail_sums, start, 0) for start in starts if start.any()]
-    chosen, excess = max(found, key=lambda pair: pair[1], default=(None, 0))
-    if chosen is None or excess <= 0:
+    starts = np.array([members[asking] for members in known], dtype=np.bool_).reshape(-1, asking.size)
+    chosen, excess = best_set(joinable, near, asked, tail_sums, starts)
+    if excess == 0:
         return None
     members = np.zeros(c, dtype=np.bool_)
     members[asking[chosen]] = True
-    return violated_set_of(core, members, int(excess))
-
-
-def _best_prefix(joinable: Bools, asked: Ints, tail_sums: Ints, order: Ints) -> Bools:
-    """Return the prefix of an order that is violated most, at least its first vertex."""
-    members = np.zeros(asked.size, dtype=np.bool_)
-    members[order[: np.argmax(prefix_excesses(joinable, asked, asked, tail_sums, order)) + 1]] = True
-    return members
+    return violated_set_of(core, members, excess)
 
 
 def _tail_sums(tail: Ints, most: int) -> Ints:

@@ -7,7 +7,7 @@ import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints, Rng, Words
 from graphkit.budget import Budget
-from graphkit.kernels import compiled
+from graphkit.kernels import in_place
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.core.violated_sets import ViolatedSet, is_among, most_violated
 from graphkit.networks.effort.work import ANNEALING_STEPS, CORE_PAIR, LOOK
@@ -121,30 +121,29 @@ class Annealing:
             self._pool[place] = violated_set
 
 
-@compiled
+@in_place
 def _lacking(total: int, worst: int) -> int:
     """Return the missing partners, and one more where the sum of demands would be odd."""
     return worst + (total + worst) % 2
 
 
-@compiled
+@in_place
 def _cost(total: int, worst: int, weight: int) -> int:
     return _SCALE * total + weight * _lacking(total, worst)
 
 
-@compiled
+@in_place
 def _promise(total: int, worst: int, weight: int) -> int:
     """Return the sum of demands that a state promises, where a missing partner costs at least one."""
     return total + _lacking(total, worst) * max(weight, _SCALE) // _SCALE
 
 
-@compiled
+@in_place
 def _anneal(
     state: Levels, k: int, random: Words, hubs: int, heat: Floats, weight: int, limit: int, work: Ints, most: int
 ) -> bool:
     """Go on until the known violated sets leave an estimate below the limit (True), or the work is done (False)."""
     window = state.place.size
-    order = np.empty(window, np.int64)
     cost = _cost(state.total[0], worst_of(state.excess, state.kept[0]), weight)
     temperature, trials = heat[0], 0
     while work[0] < most:
@@ -158,7 +157,7 @@ def _anneal(
         elif kind < 13:
             valid = shift(state, k, random, v)
         else:
-            valid = recut(state, k, random, v, order)
+            valid = recut(state, k, random, v)
         changes = state.logged[0]
         work[0] += 50 + changes * (8 + state.kept[0] // 16)
         if valid and changes > 0:

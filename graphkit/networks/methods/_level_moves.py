@@ -3,14 +3,14 @@
 import numpy as np
 
 from graphkit.arrays import Ints, Words
-from graphkit.kernels import compiled
+from graphkit.kernels import in_place
 from graphkit.networks.methods._levels import Levels, next_level, set_level, top_degree
 
 _CHAIN = 8
 _LARGE = 8
 
 
-@compiled
+@in_place
 def draw(random: Words, n: int) -> int:
     """Return a random number from 0 to n − 1 < 2³² and advance the state (splitmix64)."""
     random[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -21,7 +21,7 @@ def draw(random: Words, n: int) -> int:
     return int(np.int64(((z >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32)))
 
 
-@compiled
+@in_place
 def reassign(state: Levels, k: int, random: Words, v: int) -> bool:
     """Let v end at another level, and others fill up what it leaves; return whether every level has k then."""
     left = state.levels[v]
@@ -41,7 +41,7 @@ def reassign(state: Levels, k: int, random: Words, v: int) -> bool:
     return True
 
 
-@compiled
+@in_place
 def shift(state: Levels, k: int, random: Words, v: int) -> bool:
     """Raise or lower the level of v by a few degrees, or as far down as its vertices let it."""
     level = state.levels[v]
@@ -57,16 +57,19 @@ def shift(state: Levels, k: int, random: Words, v: int) -> bool:
     return True
 
 
-@compiled
-def recut(state: Levels, k: int, random: Words, v: int, order: Ints) -> bool:
-    """Cut up to three neighbouring groups anew, the order of their vertices kept; `order` is room to work in."""
-    level, n = state.levels[v], 0
+@in_place
+def recut(state: Levels, k: int, random: Words, v: int) -> bool:
+    """Cut up to three neighbouring groups anew, the order of their vertices kept."""
+    level, n, order = state.levels[v], 0, state.order
     groups = 1 + draw(random, 3)
     for _ in range(groups):
         if level < 0 or state.sizes[level] != state.inside[level] or n + state.inside[level] > _LARGE * k:
             break
-        order[n : n + state.inside[level]] = np.sort(state.members[level, : state.inside[level]])
-        n += state.inside[level]
+        begin = n
+        for i in range(state.inside[level]):
+            order[n] = state.members[level, i]
+            n += 1
+        _sort(order, begin, n)
         level = next_level(state, level, -1)
     if n < k:
         return False
@@ -81,14 +84,17 @@ def recut(state: Levels, k: int, random: Words, v: int, order: Ints) -> bool:
         spare -= more
         end = start + k + more
         # positions descend by degree: the lowest position has the highest
-        top = int(state.degrees[order[start:end].min()])
+        first = order[start]
+        for i in range(start + 1, end):
+            first = min(first, order[i])
+        top = state.degrees[first]
         for i in range(start, end):
             set_level(state, order[i], top)
         start = end
     return True
 
 
-@compiled
+@in_place
 def _other_level(state: Levels, random: Words, v: int) -> int:
     """Return a level up to three above or below that of v, or that of any vertex."""
     level = state.levels[v]
@@ -103,7 +109,7 @@ def _other_level(state: Levels, random: Words, v: int) -> int:
     return int(level)
 
 
-@compiled
+@in_place
 def _raised(state: Levels, level: int, goal: int) -> int:
     """Let all vertices of a level end at another one; return that."""
     if goal != level:
@@ -112,7 +118,7 @@ def _raised(state: Levels, level: int, goal: int) -> int:
     return goal
 
 
-@compiled
+@in_place
 def _filled(state: Levels, k: int, random: Words, v: int, left: int) -> bool:
     """Let others take the place of v in the level that it left, and so on; return whether every level has k then."""
     hole, came = left, state.levels[v]
@@ -135,3 +141,17 @@ def _filled(state: Levels, k: int, random: Words, v: int, left: int) -> bool:
                 hole = source
                 break
     return bool(state.sizes[hole] == 0 or state.sizes[hole] >= k)
+
+
+@in_place
+def _sort(numbers: Ints, begin: int, end: int) -> None:
+    """Sort numbers in place (Shell's method): what :func:`numpy.sort` returns is a new array."""
+    gap = (end - begin) // 2
+    while gap > 0:
+        for i in range(begin + gap, end):
+            number, at = numbers[i], i
+            while at - gap >= begin and numbers[at - gap] > number:
+                numbers[at] = numbers[at - gap]
+                at -= gap
+            numbers[at] = number
+        gap //= 2

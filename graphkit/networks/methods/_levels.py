@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphkit.arrays import Ints
-from graphkit.kernels import compiled
+from graphkit.arrays import Ints, Words
+from graphkit.kernels import in_place
 from graphkit.networks.core.violated_sets import ViolatedSet
+from graphkit.words import next_in, previous_in, put, words_of
 
 _HEADROOM = 64
 """Levels above the highest one that groups may be raised to."""
@@ -25,6 +26,8 @@ class Levels(NamedTuple):
     """Final degree of every position, shape (p,). Only those of the first w positions change."""
     sizes: Ints
     """Positions of each level."""
+    occupied: Words
+    """Which levels positions end at, a bit each."""
     inside: Ints
     """Those of them that are among the first w."""
     members: Ints
@@ -41,6 +44,8 @@ class Levels(NamedTuple):
     """How many violated sets there are, the first of those that there is room for; one element."""
     total: Ints
     """Sum of all demands; one element."""
+    order: Ints
+    """Room for positions, shape (w,)."""
     log: Ints
     """Positions, and the levels that they left and came to, of the changes that can be taken back."""
     logged: Ints
@@ -64,6 +69,7 @@ def new_levels(
         degrees=degrees,
         levels=levels,
         sizes=np.bincount(levels, minlength=size),
+        occupied=words_of(levels, size),
         inside=inside,
         members=members,
         place=place,
@@ -72,6 +78,7 @@ def new_levels(
         tried=np.zeros(columns, dtype=np.int64),
         kept=np.zeros(1, dtype=np.int64),
         total=np.array([demands.sum()]),
+        order=np.empty(window, dtype=np.int64),
         # a trial changes no position more than twice, apart from the few of a chain
         log=np.empty((2 * window + _HEADROOM, 3), dtype=np.int64),
         logged=np.zeros(1, dtype=np.int64),
@@ -90,7 +97,7 @@ def put_violated_set(state: Levels, i: int, violated_set: ViolatedSet) -> None:
     state.excess[i] = np.where(caps < 0, demands, -np.minimum(demands, caps)).sum() - 2 * violated_set.pairs
 
 
-@compiled
+@in_place
 def set_level(state: Levels, v: int, level: int) -> None:
     """Let a position end at another level."""
     old = state.levels[v]
@@ -103,7 +110,7 @@ def set_level(state: Levels, v: int, level: int) -> None:
     _move(state, v, level)
 
 
-@compiled
+@in_place
 def take_back(state: Levels) -> None:
     """Undo all that is logged."""
     for i in range(state.logged[0] - 1, -1, -1):
@@ -111,11 +118,12 @@ def take_back(state: Levels) -> None:
     state.logged[0] = 0
 
 
-@compiled
+@in_place
 def try_out(state: Levels) -> None:
     """Find out by how much each violated set is violated with all that is logged."""
-    kept, tried = state.kept[0], state.tried
-    tried[:kept] = state.excess[:kept]
+    kept, excess, tried = state.kept[0], state.excess, state.tried
+    for i in range(kept):
+        tried[i] = excess[i]
     for change in range(state.logged[0]):
         v = state.log[change, 0]
         before, after = state.log[change, 1] - state.degrees[v], state.log[change, 2] - state.degrees[v]
@@ -125,15 +133,16 @@ def try_out(state: Levels) -> None:
             tried[i] += after - before if cap < 0 else min(before, cap) - min(after, cap)
 
 
-@compiled
+@in_place
 def keep(state: Levels) -> None:
     """Let what was tried out stand."""
-    kept = state.kept[0]
-    state.excess[:kept] = state.tried[:kept]
+    excess, tried = state.excess, state.tried
+    for i in range(state.kept[0]):
+        excess[i] = tried[i]
     state.logged[0] = 0
 
 
-@compiled
+@in_place
 def _move(state: Levels, v: int, level: int) -> None:
     old = state.levels[v]
     state.total[0] += level - old
@@ -146,10 +155,12 @@ def _move(state: Levels, v: int, level: int) -> None:
     state.inside[level] += 1
     state.sizes[old] -= 1
     state.sizes[level] += 1
+    put(state.occupied, old, state.sizes[old] > 0)
+    put(state.occupied, level, True)
     state.levels[v] = level
 
 
-@compiled
+@in_place
 def worst_of(excess: Ints, kept: int) -> int:
     """Return the largest excess of the first sets, 0 where none is violated."""
     worst = np.int64(0)
@@ -158,18 +169,13 @@ def worst_of(excess: Ints, kept: int) -> int:
     return int(worst)
 
 
-@compiled
+@in_place
 def next_level(state: Levels, level: int, step: int) -> int:
     """Return the next level above (a step of 1) or below (−1), −1 where there is none."""
-    level += step
-    while 0 <= level < state.sizes.size:
-        if state.sizes[level] > 0:
-            return level
-        level += step
-    return -1
+    return next_in(state.occupied, level) if step > 0 else previous_in(state.occupied, level)
 
 
-@compiled
+@in_place
 def top_degree(state: Levels, level: int) -> int:
     """Return the highest degree of the positions of a level that may change."""
     first = state.degrees.size

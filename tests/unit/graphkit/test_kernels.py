@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
-from graphkit.kernels import kernel
+from graphkit.kernels import in_place, kernel
 from graphkit.tables.propagation import _sweeps
 from graphkit.tables.propagation.merged_cells import MergedCells
 from graphkit.tables.propagation.shuttle import MergedBounds, shuttle
@@ -48,6 +49,22 @@ def test_a_kernel_that_failed_leaves_the_others_compiled() -> None:
         failing.of_work(1)(3)
     assert _halved(8) == 4
     assert _halved._compiled is not None
+
+
+def test_a_kernel_in_place_makes_no_array() -> None:
+    @in_place
+    def added(numbers: NDArray[np.int64]) -> int:
+        numbers[0] += 1
+        return int(numbers[0])
+
+    @in_place
+    def made(number: int) -> int:
+        return int(np.zeros(number).size)
+
+    numbers = np.array([4, 7])
+    assert (added(numbers), numbers[0]) == (5, 5)
+    with pytest.raises(NumbaError):
+        made(3)
 
 
 def counts(shape: tuple[int, ...]) -> st.SearchStrategy[NDArray[np.int64]]:

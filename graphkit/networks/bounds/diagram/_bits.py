@@ -35,13 +35,3 @@ def common(a: Words, b: Words) -> int:
 def has(members: Words, position: int) -> bool:
     """Return whether a position is in a set."""
     return bool((members[position >> 6] >> np.uint64(position & 63)) & np.uint64(1))
-
-
-@compiled(inline="always")
-def put(members: Words, position: int, wanted: bool) -> None:
-    """Put a position into a set, or take it out."""
-    bit = np.uint64(1) << np.uint64(position & 63)
-    if wanted:
-        members[position >> 6] |= bit
-    else:
-        members[position >> 6] &= ~bit

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from graphkit.arrays import Ints
 from graphkit.kernels import compiled
-from graphkit.networks.bounds.diagram._bits import WORDS, put
+from graphkit.networks.bounds.diagram._bits import WORDS
+from graphkit.words import put
 
 DEPTH = 128
 """Positions that a label can describe."""
