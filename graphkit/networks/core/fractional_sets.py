@@ -3,7 +3,7 @@
 import numpy as np
 
 from graphkit.arrays import Bools, Floats
-from graphkit.networks.core.set_search import among, local_search, prefix_excesses, promising_orders
+from graphkit.networks.core.set_search import among, searched
 
 _PREFIXES = 3
 _LEAST = 0.05
@@ -38,14 +38,10 @@ def violated_sets(joinable: Bools, asked: Floats, given: Floats, others: Floats)
     asked, given, others = asked[asking], given[asking, : asking.size + 1], others[: asking.size + 1]
     first = joinable @ (given[:, 1] - given[:, 0])
     found: dict[bytes, Bools] = {}
-    for order in promising_orders(asked, near):
-        excesses = prefix_excesses(joinable, asked, given, others, order)
-        for size in np.argsort(-excesses, kind="stable")[:_PREFIXES] + 1:
-            start = np.zeros(asking.size, dtype=np.bool_)
-            start[order[:size]] = True
-            chosen, excess = local_search(joinable, first, asked, given, others, start, _LEAST_GAIN)
-            if excess > _LEAST:
-                members = np.zeros(hubs, dtype=np.bool_)
-                members[asking[chosen]] = True
-                found[members.tobytes()] = members
+    none = np.zeros((0, asking.size), dtype=np.bool_)
+    sets, excesses = searched(joinable, near, first, asked, given, others, none, _PREFIXES, _LEAST_GAIN)
+    for chosen in sets[excesses > _LEAST]:
+        members = np.zeros(hubs, dtype=np.bool_)
+        members[asking[chosen]] = True
+        found[members.tobytes()] = members
     return list(found.values())

@@ -12,6 +12,7 @@ from graphkit.arrays import Bools, Ints, Numbers
 from graphkit.kernels import compiled, in_place
 
 
+@compiled
 def among(joinable: Bools, chosen: Ints) -> tuple[Bools, Ints]:
     """Return who of some vertices can be joined, shape (c, c), and to how many of them each, shape (c,).
 
@@ -20,22 +21,69 @@ def among(joinable: Bools, chosen: Ints) -> tuple[Bools, Ints]:
     joinable : ndarray of bool, shape (n, n)
     chosen : ndarray of int64, shape (c,)
     """
-    return _among(joinable, chosen)
+    n = chosen.size
+    inside = np.empty((n, n), np.bool_)
+    near = np.zeros(n, np.int64)
+    for i in range(n):
+        for j in range(n):
+            inside[i, j] = joinable[chosen[i], chosen[j]]
+            near[i] += inside[i, j]
+    return inside, near
 
 
-def promising_orders(asked: Numbers, near: Ints) -> tuple[Ints, Ints]:
-    """Return orders whose prefixes may be violated: by demand, and by partners for a unit of demand.
+@compiled
+def searched(
+    joinable: Bools,
+    near: Ints,
+    first: Numbers,
+    asked: Numbers,
+    given: Numbers,
+    others: Numbers,
+    known: Bools,
+    prefixes: int,
+    least: float,
+) -> tuple[Bools, Numbers]:
+    """Return sets that may be violated much, and by how much each is: what the search makes of where it begins.
+
+    It begins at the best prefixes of two orders, by demand, and by partners for a unit of demand; and at sets that are
+    known.
 
     Parameters
     ----------
-    asked : ndarray of int64 or float, shape (c,)
-        Positive demands.
+    joinable, asked, given, others, least
+        As for :func:`prefix_excesses` and :func:`local_search`; demands are positive.
     near : ndarray of int64, shape (c,)
         How many others each can be joined to.
+    first : ndarray, shape (c,)
+        What all that a vertex can be joined to give to a first member, of the type of the demands.
+    known : ndarray of bool, shape (s, c)
+    prefixes : int
+        Of each order.
+
+    Returns
+    -------
+    sets : ndarray of bool, shape (2·min(prefixes, c) + s, c)
+    excesses : ndarray, one each
+        Of the type of the demands; 0 of an empty set that was known, which is left as it is.
     """
-    return np.argsort(-asked, kind="stable"), np.argsort(near / asked, kind="stable")
+    prefixes = min(prefixes, asked.size)
+    sets = np.zeros((2 * prefixes + known.shape[0], asked.size), np.bool_)
+    excesses = np.zeros(sets.shape[0], asked.dtype)
+    for kind in range(2):
+        # by rank: what is asked and the partners have different types
+        order = np.argsort(-asked, kind="mergesort") if kind == 0 else np.argsort(near / asked, kind="mergesort")
+        best = np.argsort(-prefix_excesses(joinable, asked, given, others, order), kind="mergesort")[:prefixes]
+        for i in range(prefixes):
+            for u in order[: best[i] + 1]:
+                sets[kind * prefixes + i, u] = True
+    sets[2 * prefixes :] = known
+    for i in range(sets.shape[0]):
+        if sets[i].any():
+            sets[i], excesses[i] = local_search(joinable, first, asked, given, others, sets[i], least)
+    return sets, excesses
 
 
+@compiled
 def prefix_excesses(joinable: Bools, asked: Numbers, given: Numbers, others: Numbers, order: Ints) -> Numbers:
     """Return by how much each prefix of an order violates its inequality.
 
@@ -62,11 +110,30 @@ def prefix_excesses(joinable: Bools, asked: Numbers, given: Numbers, others: Num
     -----
     O(p·c).
     """
-    return _prefix_excesses(joinable, asked, given, others, order)
+    c = asked.size
+    members = np.zeros(c, np.bool_)
+    partners = np.zeros(c, np.int64)
+    excesses = np.empty(order.size, asked.dtype)
+    # of their type
+    own = asked[0] - asked[0]
+    for rank in range(order.size):
+        u = order[rank]
+        own += asked[u] - 2 * partners[u]
+        members[u] = True
+        for v in range(c):
+            if joinable[u, v]:
+                partners[v] += 1
+        gifts = others[rank + 1]
+        for v in range(c):
+            if not members[v]:
+                gifts += _gift(given, v, partners[v])
+        excesses[rank] = own - gifts
+    return excesses
 
 
+@compiled
 def local_search(
-    joinable: Bools, near: Numbers, asked: Numbers, given: Numbers, others: Numbers, start: Bools, least: float
+    joinable: Bools, first: Numbers, asked: Numbers, given: Numbers, others: Numbers, start: Bools, least: float
 ) -> tuple[Bools, float]:
     """Return the set after single changes that raise the excess most, as long as one gains more than `least`; and it.
 
@@ -74,7 +141,7 @@ def local_search(
     ----------
     joinable, asked, given, others
         As for :func:`prefix_excesses`.
-    near : ndarray, shape (c,)
+    first : ndarray, shape (c,)
         What all that a vertex can be joined to give to a first member, of the type of the demands.
     start : ndarray of bool, shape (c,)
         Where to begin.
@@ -90,32 +157,10 @@ def local_search(
     -----
     O(c) for a change, and O(c) more for each vertex that gives more or less to a next member from then on.
     """
-    return _local_search(joinable, near, asked, given, others, start, least)
-
-
-def best_set(joinable: Bools, near: Ints, asked: Ints, others: Ints, known: Bools) -> tuple[Bools, int]:
-    """Return the set of the largest excess that was found for whole demands, and it; an empty set and 0 if none is.
-
-    Looked at are the best prefixes of :func:`promising_orders`, and sets that are known, after single changes.
-
-    Parameters
-    ----------
-    joinable, asked, others
-        As for :func:`prefix_excesses`; what a vertex gives is its demand.
-    near : ndarray of int64, shape (c,)
-        How many others each can be joined to.
-    known : ndarray of bool, shape (s, c)
-
-    Returns
-    -------
-    members : ndarray of bool, shape (c,)
-    excess : int
-
-    Notes
-    -----
-    As :func:`prefix_excesses` and :func:`local_search`, in one call: there are thousands of small ones.
-    """
-    return _best_set(joinable, near, asked, others, known)
+    c = asked.size
+    inside, partners, size = np.zeros(c, np.bool_), np.zeros(c, np.int64), np.zeros(1, np.int64)
+    members = _Members(joinable, asked, given, others, inside, partners, first.copy(), first.copy(), size)
+    return inside, _climb(members, start, least)
 
 
 class _Members(NamedTuple):
@@ -136,19 +181,6 @@ class _Members(NamedTuple):
     willing: Numbers
     bound: Numbers
     size: Ints
-
-
-@compiled
-def _among(joinable: Bools, chosen: Ints) -> tuple[Bools, Ints]:
-    """Return the matrix among the chosen ones, and its row sums."""
-    n = chosen.size
-    inside = np.empty((n, n), np.bool_)
-    near = np.zeros(n, np.int64)
-    for i in range(n):
-        for j in range(n):
-            inside[i, j] = joinable[chosen[i], chosen[j]]
-            near[i] += inside[i, j]
-    return inside, near
 
 
 @in_place
@@ -174,57 +206,6 @@ def _last_gift(given: Numbers, v: int, partners: int) -> float:
         return int(given[v] >= max(partners, 1))
     last = max(partners - 1, 0)
     return given[v, last + 1] - given[v, last]  # type: ignore[no-any-return]
-
-
-@compiled
-def _prefix_excesses(joinable: Bools, asked: Numbers, given: Numbers, others: Numbers, order: Ints) -> Numbers:
-    c = asked.size
-    members = np.zeros(c, np.bool_)
-    partners = np.zeros(c, np.int64)
-    excesses = np.empty(order.size, asked.dtype)
-    # of their type
-    own = asked[0] - asked[0]
-    for rank in range(order.size):
-        u = order[rank]
-        own += asked[u] - 2 * partners[u]
-        members[u] = True
-        for v in range(c):
-            if joinable[u, v]:
-                partners[v] += 1
-        gifts = others[rank + 1]
-        for v in range(c):
-            if not members[v]:
-                gifts += _gift(given, v, partners[v])
-        excesses[rank] = own - gifts
-    return excesses
-
-
-@compiled
-def _best_set(joinable: Bools, near: Ints, asked: Ints, others: Ints, known: Bools) -> tuple[Bools, int]:
-    best, most = np.zeros(asked.size, np.bool_), 0
-    starts = np.zeros((2 + known.shape[0], asked.size), np.bool_)
-    orders = (np.argsort(-asked, kind="mergesort"), np.argsort(near / asked, kind="mergesort"))
-    for i, order in enumerate(orders):
-        excesses = _prefix_excesses(joinable, asked, asked, others, order)
-        for u in order[: np.argmax(excesses) + 1]:
-            starts[i, u] = True
-    starts[2:] = known
-    for start in starts:
-        if start.any():
-            found, excess = _local_search(joinable, near, asked, asked, others, start, 0)
-            if excess > most:
-                best, most = found, int(excess)
-    return best, most
-
-
-@compiled
-def _local_search(
-    joinable: Bools, near: Numbers, asked: Numbers, given: Numbers, others: Numbers, start: Bools, least: float
-) -> tuple[Bools, float]:
-    c = asked.size
-    inside, partners, size = np.zeros(c, np.bool_), np.zeros(c, np.int64), np.zeros(1, np.int64)
-    members = _Members(joinable, asked, given, others, inside, partners, near.copy(), near.copy(), size)
-    return inside, _climb(members, start, least)
 
 
 @in_place

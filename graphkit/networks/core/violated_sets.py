@@ -7,7 +7,7 @@ import numpy as np
 
 from graphkit.arrays import Bools, Ints
 from graphkit.networks.core.high_degree_core import HighDegreeCore
-from graphkit.networks.core.set_search import among, best_set
+from graphkit.networks.core.set_search import among, searched
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,12 +89,13 @@ def most_violated(core: HighDegreeCore, demands: Ints, known: Sequence[Bools] = 
     joinable, near = among(core.joinable, asking)
     asked, tail_sums = demands[asking], _tail_sums(demands[c:], c)
     starts = np.array([members[asking] for members in known], dtype=np.bool_).reshape(-1, asking.size)
-    chosen, excess = best_set(joinable, near, asked, tail_sums, starts)
-    if excess == 0:
+    sets, excesses = searched(joinable, near, near, asked, asked, tail_sums, starts, 1, 0)
+    best = int(np.argmax(excesses))
+    if excesses[best] <= 0:
         return None
     members = np.zeros(c, dtype=np.bool_)
-    members[asking[chosen]] = True
-    return violated_set_of(core, members, excess)
+    members[asking[sets[best]]] = True
+    return violated_set_of(core, members, int(excesses[best]))
 
 
 def _tail_sums(tail: Ints, most: int) -> Ints:

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.arrays import Bools, Numbers
-from graphkit.networks.core.set_search import among, best_set, local_search, prefix_excesses, promising_orders
+from graphkit.networks.core.set_search import among, local_search, prefix_excesses, searched
 
 
 def excess(joinable: Bools, asked: Numbers, table: Numbers, others: Numbers, members: Bools) -> float:
@@ -47,21 +47,26 @@ def test_excesses_are_those_of_the_definition_and_no_single_change_gains(kind: s
         assert excess(joinable, asked, table, others, changed) <= found + 1e-6
 
 
-@given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 8), sets=st.integers(0, 3))
+@given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 8), sets=st.integers(0, 3), prefixes=st.integers(1, 3))
 @settings(max_examples=60, deadline=None)
-def test_the_best_set_is_the_best_that_prefixes_and_known_sets_lead_to(seed: int, n: int, sets: int) -> None:
+def test_sets_are_what_the_best_prefixes_and_known_sets_lead_to(seed: int, n: int, sets: int, prefixes: int) -> None:
     rng = np.random.default_rng(seed)
     joinable = np.triu(rng.random((n, n)) < 0.6, 1)
     joinable, near = among(joinable | joinable.T, np.arange(n))
     asked, others, known = rng.integers(1, n + 2, n), np.cumsum(rng.integers(0, 2, n + 1)), rng.random((sets, n)) < 0.5
-    starts = [one for one in known if one.any()]
-    for order in promising_orders(asked, near):
-        size = np.argmax(prefix_excesses(joinable, asked, asked, others, order)) + 1
-        starts.append(np.isin(np.arange(n), order[:size]))
-    found = [local_search(joinable, near, asked, asked, others, start, 0)[1] for start in starts]
-    members, most = best_set(joinable, near, asked, others, known)
-    assert most == max(0, *found)
-    if most > 0:
-        assert most == excess(joinable, asked, np.minimum(asked[:, None], np.arange(n + 1)), others, members)
-    else:
-        assert not members.any()
+    starts = []
+    for order in (np.argsort(-asked, kind="stable"), np.argsort(near / asked, kind="stable")):
+        best = np.argsort(-prefix_excesses(joinable, asked, asked, others, order), kind="stable")
+        starts += [np.isin(np.arange(n), order[: last + 1]) for last in best[:prefixes]]
+    found, excesses = searched(joinable, near, near, asked, asked, others, known, prefixes, 0)
+    assert found.shape == (len(starts) + sets, n)
+    for start, members, most in zip([*starts, *known], found, excesses, strict=True):
+        chosen, expected = local_search(joinable, near, asked, asked, others, start, 0)
+        if start.any():
+            assert np.array_equal(members, chosen)
+            assert (
+                most == expected == excess(joinable, asked, np.minimum(asked[:, None], range(n + 1)), others, members)
+            )
+        else:
+            assert most == 0
+            assert not members.any()
