@@ -16,6 +16,10 @@ _FEW = 256
 _INTERPRETED: ContextVar[bool] = ContextVar("_INTERPRETED", default=False)
 
 
+# what a kernel that counts no references may return, as annotated
+_UNCOUNTED = ("int", "float", "bool", "None")
+
+
 class Kernel(Generic[P, R]):
     """A function over arrays and whole numbers, compiled on its first call and kept on the disk.
 
@@ -121,10 +125,23 @@ def in_place(function: Callable[P, R], /) -> Callable[P, R]:
     locked instructions: ten times what a short kernel does. What makes an array needs the count, so it does not compile
     here; what such a function calls should be of this kind, too.
 
+    Parameters
+    ----------
+    function : callable
+        Is annotated to return a number, a truth value or nothing.
+
+    Raises
+    ------
+    TypeError
+        If it is not: an array that is returned uncounted is freed by who called.
+
     Notes
     -----
     ``_nrt`` switches off Numba's runtime for memory.
     """
+    returned = function.__annotations__.get("return", object)
+    if str(getattr(returned, "__name__", returned)) not in _UNCOUNTED:
+        raise TypeError(f"{function.__qualname__} must return a number or nothing to be compiled without counting")
     return compiled(_nrt=False)(function)
 
 

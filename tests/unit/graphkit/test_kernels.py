@@ -67,6 +67,14 @@ def test_a_kernel_in_place_makes_no_array() -> None:
         made(3)
 
 
+def test_a_kernel_in_place_returns_no_array() -> None:
+    def first(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        return numbers[:1]
+
+    with pytest.raises(TypeError, match="first must return a number or nothing"):
+        in_place(first)
+
+
 def counts(shape: tuple[int, ...]) -> st.SearchStrategy[NDArray[np.int64]]:
     size = int(np.prod(shape))
     return st.lists(st.integers(0, 2**26), min_size=size, max_size=size).map(lambda c: np.array(c).reshape(shape))
