@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from graphkit.arrays import Ints, Words
+from graphkit.arrays import Bools, Ints, Words
 from graphkit.kernels import compiled, in_place
 
-_BITS = 64
+BITS = 64
+"""In a word."""
 
 
 @compiled(inline="always")
@@ -23,6 +24,19 @@ def members_in(word: np.uint64) -> int:
     return int(np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56)))
 
 
+def packed(bits: Bools) -> Words:
+    """Return the sets that the last axis says the members of, in as many words as it takes.
+
+    Examples
+    --------
+    >>> packed(np.array([[True, False, True], [False, True, False]])).tolist()
+    [[5], [2]]
+    """
+    padded = np.zeros((*bits.shape[:-1], -(-bits.shape[-1] // BITS) * BITS), dtype=np.bool_)
+    padded[..., : bits.shape[-1]] = bits
+    return np.ascontiguousarray(np.packbits(padded, axis=-1, bitorder="little").view("<u8"), dtype=np.uint64)
+
+
 def words_of(members: Ints, size: int) -> Words:
     """Return a set of numbers below `size`.
 
@@ -31,9 +45,15 @@ def words_of(members: Ints, size: int) -> Words:
     >>> words_of(np.array([0, 2, 64]), 65).tolist()
     [5, 1]
     """
-    bits = np.zeros(-(-size // _BITS) * _BITS, dtype=np.bool_)
+    bits = np.zeros(size, dtype=np.bool_)
     bits[members] = True
-    return np.ascontiguousarray(np.packbits(bits, bitorder="little").view("<u8"), dtype=np.uint64)
+    return packed(bits)
+
+
+@compiled(inline="always")
+def has(members: Words, number: int) -> bool:
+    """Return whether a number is in a set."""
+    return bool((members[number >> 6] >> np.uint64(number & 63)) & np.uint64(1))
 
 
 @compiled(inline="always")
@@ -64,7 +84,7 @@ def next_in(members: Words, number: int) -> int:
         if at == members.size:
             return -1
         word = members[at]
-    return at * _BITS + members_in((word - np.uint64(1)) & ~word)
+    return at * BITS + members_in((word - np.uint64(1)) & ~word)
 
 
 @in_place
@@ -85,4 +105,4 @@ def previous_in(members: Words, number: int) -> int:
         word = members[at]
     for shift in (1, 2, 4, 8, 16, 32):
         word |= word >> np.uint64(shift)
-    return at * _BITS + members_in(word) - 1
+    return at * BITS + members_in(word) - 1

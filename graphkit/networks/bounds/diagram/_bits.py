@@ -4,10 +4,9 @@ import numpy as np
 
 from graphkit.arrays import Bools, Words
 from graphkit.kernels import compiled
-from graphkit.words import members_in
+from graphkit.words import BITS, members_in, packed
 
 WORDS = 2
-_BITS = 64
 
 
 def joinable_rows(joinable: Bools) -> Words:
@@ -18,20 +17,13 @@ def joinable_rows(joinable: Bools) -> Words:
     >>> joinable_rows(np.array([[False, True, True]])).tolist()
     [[6, 0]]
     """
-    padded = np.zeros((joinable.shape[0], WORDS * _BITS), dtype=np.bool_)
-    width = min(joinable.shape[1], WORDS * _BITS)
-    padded[:, :width] = joinable[:, :width]
-    words = np.packbits(padded, axis=1, bitorder="little").view("<u8")
-    return np.ascontiguousarray(words, dtype=np.uint64)
+    rows = np.zeros((joinable.shape[0], WORDS), dtype=np.uint64)
+    words = packed(joinable[:, : WORDS * BITS])
+    rows[:, : words.shape[1]] = words
+    return rows
 
 
 @compiled(inline="always")
 def common(a: Words, b: Words) -> int:
     """Return the number of positions in both sets."""
     return int(members_in(a[0] & b[0]) + members_in(a[1] & b[1]))
-
-
-@compiled(inline="always")
-def has(members: Words, position: int) -> bool:
-    """Return whether a position is in a set."""
-    return bool((members[position >> 6] >> np.uint64(position & 63)) & np.uint64(1))

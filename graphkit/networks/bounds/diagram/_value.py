@@ -6,9 +6,9 @@ import numpy as np
 
 from graphkit.arrays import Ints, Words
 from graphkit.kernels import compiled
-from graphkit.networks.bounds.diagram._bits import WORDS, common, has
+from graphkit.networks.bounds.diagram._bits import WORDS, common
 from graphkit.networks.bounds.diagram._rest import PARTS
-from graphkit.words import put
+from graphkit.words import has, put
 
 _LOOSE_TRIALS = 12
 _LOOKED_AT = 80

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from graphkit.budget import Budget
 from graphkit.networks.bounds.diagram import search as _diagram_search
-from graphkit.networks.bounds.diagram._bits import common, has, joinable_rows
+from graphkit.networks.bounds.diagram._bits import common, joinable_rows
 from graphkit.networks.bounds.diagram._labels import DEPTH
 from graphkit.networks.bounds.diagram._rest import PARTS, rest_from, rest_tables
 from graphkit.networks.bounds.diagram.search import GroupDiagram
@@ -19,7 +19,7 @@ from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.sequences.position_dp import minimum_raises
-from graphkit.words import put
+from graphkit.words import has, put
 from tests.support.brute_force import all_graphs, minimum_edges
 from tests.support.strategies import graphs
 
