@@ -31,7 +31,7 @@ def relaxed_erdos_gallai_bound(block_sequence: Ints, k: int, *, work: int = _WOR
     Returns
     -------
     int
-        At least :func:`~graphkit.networks.bounds.sequence.sequence_bound`.
+        At least half of what :func:`~graphkit.networks.sequences.position_dp.minimum_raises` demands.
 
     Notes
     -----

@@ -5,7 +5,7 @@ others are chosen, new edges among them are limited by the edges that they cover
 """
 
 from graphkit.budget import Budget
-from graphkit.networks.bounds._top_set_search import TopSetSearch
+from graphkit.networks.bounds.top_sets.search import TopSetSearch
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.effort.work import COVERAGE_EDGE
 from graphkit.networks.graphs.graph_view import GraphView
@@ -55,19 +55,23 @@ def top_set_bound(
     chunk raised to e'; ``δ_i = D_1 − D_i`` on X₁ and ``e − D_i`` on X₂; and a_i the number of vertices of A that i is
     not adjacent to, taken as large as it can be; and ``λ_i = δ_i + min(δ_i, a_i)``,
 
-    ``2|S| ≥ f + max( t(s, e'), f − P − B(s, e') )``,
+    ``2|S| ≥ f + max( t(s, e'), f − P − B(s, e') + E(s, e') )``,
     ``B = max over Y of [2·na((F ∪ Y)∖X) + 2·Σ_Y D + Σ_{i in (F ∪ Y) ∩ X} λ_i] − 2·Σ_{positions |F|..s−1} D``,
 
     Y over all sets of s − |F| vertices outside F, na the number of non-adjacent pairs, P the sum of the m₁ largest
-    ``2·a_i`` of X₂.
+    ``2·a_i`` of X₂; and E what those behind s demand at least beyond what they could give: over groups as for t, the
+    least ``Σ max(D' − q, 0)``, q from the highest down the greatest ``D_i + κ_i`` of vertices outside F,
+    ``κ_i = na(i, F∖X) + s − x − |F∖X|``.
 
     *Proof.* ``Σ_A d + Σ_{∉A} d = 2|S|``, and sorted to sorted both sums are smallest: the first is at least
     ``f + Δ``, ``Δ = Σ_{positions |F|..s−1} D − Σ_Y D ≥ 0`` with Y = A∖F, and the whole at least f + t. That is the
     first term. For the second, let Z be those of X₂ that come before the border p; besides the positions of degree
     above e there are m₁ places there, so |Z| ≤ m₁. The others of X₂ in A are in the chunk of degree e, where d = δ.
-    R = A∖X ∪ Z: new edges from R go to pairs inside R, to A∩X∖Z or outside A:
-    ``Σ_R d ≤ 2na(R) + Σ_{A∩X∖Z} min(d, a) + Σ_{∉A} d``. So ``2|S| ≥ 2Σ_A d − Σ_{A∩X∖Z} (d + min(d, a)) − 2na(R)``,
-    and ``2na(R) ≤ 2na(A∖X) + Σ_Z 2a``. If the first chunk is raised to D_1 + σ, then ``d_i ≤ δ_i + σ`` on
+    R = A∖X ∪ Z: new edges from R go to pairs inside R, to A∩X∖Z or outside A. R has all of F∖X and s − x members at
+    most, so i outside A gives it κ_i at most, and ``max(d_i − κ_i, 0)`` to others; these sum to E at least, as that is
+    convex in D' − D − κ, so least sorted to sorted. Hence
+    ``Σ_R d ≤ 2na(R) + Σ_{A∩X∖Z} min(d, a) + Σ_{∉A} d − E``, so
+    ``2|S| ≥ 2Σ_A d − Σ_{A∩X∖Z} (d + min(d, a)) − 2na(R) + E``, and ``2na(R) ≤ 2na(A∖X) + Σ_Z 2a``. If the first chunk is raised to D_1 + σ, then ``d_i ≤ δ_i + σ`` on
     X₁, as nothing is higher, and ``Σ_A d ≥ f + Δ + kσ``; since x ≤ k, σ only helps. ∎
 
     *B.* Where t of the y' leaders outside F are in Y, R has m − t members outside F, m = s − |F|, and pairs among them
@@ -77,8 +81,9 @@ def top_set_bound(
 
     *Use.* The bound is the least over p, ρ, s and e' in a window; one w is as good as another for validity, the best
     counts, and so do the best X₁ and y. For X₁ those are tried who ask for least beside what they could be joined to.
-    As e' rises, t rises and F shrinks, so what holds of B at one e' holds at every smaller one: where the two terms
-    cross is found by bisection. With y = 0 both terms rise with ρ, which ends its range.
+    As e' rises, t and E rise and F shrinks, so what holds of B at one e' holds at every smaller one: from the e' at which
+    the first term is enough, the window of e' is looked at downwards, each F telling of all lower e' at which E is still
+    enough. With y = 0 both terms rise with ρ, which ends its range.
 
     Blocks that reach below the core may be truncated to 5k there, as in
     :func:`~graphkit.networks.sequences.position_dp.minimum_raises`. O(w·k³) steps at worst and linear programs with

@@ -54,6 +54,27 @@ def least_before(degrees: Ints, k: int) -> Ints:
 
 
 @compiled
+def least_even(degrees: Ints, k: int) -> int:
+    """Return the least even sum of demands of groups, each raised to the degree of its first or one more; O(p·k).
+
+    More than one more is of no use to a sum of demands that has to be even.
+    """
+    best = np.full((degrees.size + 1, 2), UNREACHABLE, np.int64)
+    best[0, 0] = 0
+    for begin in range(degrees.size - k + 1):
+        total = 0
+        for end in range(begin + 1, min(degrees.size, begin + 2 * k - 1) + 1):
+            total += degrees[begin] - degrees[end - 1]
+            if end - begin < k:
+                continue
+            for odd in range(2):
+                for raised in (total, total + end - begin):
+                    parity = (odd + raised) % 2
+                    best[end, parity] = min(best[end, parity], best[begin, odd] + raised)
+    return int(best[degrees.size, 0])
+
+
+@compiled
 def least_from(degrees: Ints, k: int, plain: int, over: int, knee: int) -> Ints:
     """Return the least weighed sum of the positions in groups from every border on, shape (p+1,).
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from graphkit.networks.bounds._top_set_weight import TopSetWeight
 from graphkit.networks.bounds.top_set import top_set_bound
+from graphkit.networks.bounds.top_sets.weight import TopSetWeight
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView

@@ -6,13 +6,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Bools, Ints
 from graphkit.networks.bounds.coverage import ANY, BestSets, SetBound
+from graphkit.networks.bounds.top_sets.excess import Excess, excess_behind
 from graphkit.networks.core.high_degree_core import Positions
 
 # what a look without a program costs, in edges of one
 _LOOK = 25
 _REMEMBERED = 1.5
+# and what is exceeded behind a border, beside its positions times the places of a group
+_EXCESS, _EXCESS_STEPS = 10, 20_000
 
 
 class Place(NamedTuple):
@@ -40,7 +43,7 @@ class Wanted(NamedTuple):
 
 
 class TopSetWeight:
-    """The terms lead, P and B of the statement, for positions of the core.
+    """The terms lead, P, B and E of the statement, for positions of the core.
 
     Parameters
     ----------
@@ -50,6 +53,7 @@ class TopSetWeight:
 
     def __init__(self, positions: Positions) -> None:
         core, degrees = self._core, self._degrees = positions.core, positions.degrees
+        self._k = positions.k
         self.work = 0.0
         """Edges that linear programs may have, small ones and looks without one counted for what they take; afterwards
         edges are left out of account."""
@@ -59,6 +63,7 @@ class TopSetWeight:
         alike = core.joinable[: positions.k, : positions.k].sum(axis=1)
         self._order = np.argsort(degrees[0] - degrees[: alike.size] - alike, kind="stable")
         self._losses: dict[Place, tuple[int, SetBound]] = {}
+        self._excesses: dict[Place, Excess] = {}
         self._sets = BestSets(~core.joinable)
         # the weight of a vertex outside the core that every hub can be joined to, less the hubs
         self._outside = int(degrees[core.size]) if degrees.size > core.size else -1
@@ -79,18 +84,46 @@ class TopSetWeight:
         self._losses[place] = base, known
         return base + 2 * known.bound
 
+    def excess(self, place: Place) -> Excess:
+        """Return the term E: what exceeds what those behind the border could give to R."""
+        if place not in self._excesses:
+            self._excesses[place] = self._exceeding(place)
+        return self._excesses[place]
+
+    def _exceeding(self, place: Place) -> Excess:
+        forced, end, core = place.forced, place.end, self._core
+        last = self._last(place)
+        leading, near = self._beside(place, self._first(place, last), last)
+        # R has all of F but leaders, and who else is in it may be adjacent to nobody behind
+        others = end - place.leaders - int(np.count_nonzero(~leading[:forced]))
+        keys = core.degrees[forced:] + near[forced:] + others
+        degrees = self._degrees[end : core.size]
+        is_cut = self._degrees.size > core.size
+        if is_cut:
+            # of those outside the core it is not known either, and there may be any number
+            keys = np.append(keys, np.full(degrees.size, self._outside + end - place.leaders))
+        found = excess_behind(degrees, keys, self._k, is_cut=is_cut)
+        self.work -= _EXCESS + found.degrees.size * self._k // _EXCESS_STEPS
+        return found
+
+    def _beside(self, place: Place, first: Ints, last: slice) -> tuple[Bools, Ints]:
+        """Return who of the core leads, and how many of F that do not lead each can be joined to."""
+        leading = np.zeros(self._core.size, dtype=bool)
+        leading[first] = leading[last] = True
+        forced = place.forced
+        to_leaders = self._core.joinable[:, :forced][:, leading[:forced]].sum(axis=1, dtype=np.int64)
+        near: Ints = self._before[:, forced] - to_leaders
+        return leading, near
+
     def _question(self, place: Place) -> tuple[int, Callable[..., SetBound]]:
         """Return the loss in two parts: the first, and how to ask for the second, which is to be taken twice."""
         self.work -= _LOOK
         forced, end = place.forced, place.end
         degrees, places = self._degrees, end - forced
-        leading = np.zeros(self._core.size, dtype=bool)
         last = self._last(place)
         first = self._first(place, last)
-        leading[first] = leading[last] = True
         lead = self._leads(place, first, last)
-        to_leaders = self._core.joinable[:, :forced][:, leading[:forced]].sum(axis=1, dtype=np.int64)
-        near = self._before[:, forced] - to_leaders
+        leading, near = self._beside(place, first, last)
         fixed = int(near[:forced][~leading[:forced]].sum()) + int(lead[:forced].sum())
         base = fixed + self._penalty(place, last) + places * (places - 1) - 2 * int(degrees[forced:end].sum())
         weights = near[forced:] + self._core.degrees[forced:]

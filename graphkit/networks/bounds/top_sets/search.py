@@ -1,14 +1,13 @@
 """The least value over the chunk borders of a window, for many windows; see :mod:`graphkit.networks.bounds.top_set`."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from enum import IntEnum
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from graphkit.budget import Budget
-from graphkit.networks.bounds._top_set_weight import Place, TopSetWeight, Wanted
+from graphkit.networks.bounds.top_sets.weight import Place, TopSetWeight, Wanted
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.sequences.group_costs import UNREACHABLE, least_before, least_behind, least_from
 
@@ -47,47 +46,37 @@ _Way = tuple[int, int]
 
 
 class _Second:
-    """The second term of one chunk, by the slack: the largest over the numbers of leaders."""
+    """The second term of a chunk with one set F: the largest over who leads.
 
-    def __init__(self, ways: list[_Way], value: Callable[[int, _Way, int], int], care: _Care) -> None:
-        self._ways, self._value, self._is_thorough = ways, value, care is _Care.THOROUGH
-        self._told: dict[_Way, tuple[int, int]] = {}
-        self.liked = ways[0]
-        """The numbers of leaders that were last found to tell enough."""
+    Parameters
+    ----------
+    above : int
+        Twice what is demanded above the border.
+    goals : tuple of int
+        The least degree of the chunk behind the border, and the least with this F.
+    useless, wanted : int
+        A term of no more is of no use, and one of more is none either.
+    """
 
-    def at(self, slack: int, forced: int, useless: int, enough: int) -> int:
-        """Return the term at a slack, something not above what is useless, or at least what is enough.
+    def __init__(self, above: int, goals: tuple[int, int], useless: int, wanted: int) -> None:
+        self._above, self._goals, self._useless, self._wanted = above, goals, useless, wanted
+        self.value = 0
+        """The term at the least degree with this F."""
+        self.reached = goals[1]
+        """The least degree of the chunk behind from which on it is what is wanted, where it is at the other one."""
 
-        The useless may only grow with the slack.
-        """
-        best, tried, around = 0, set[_Way](), None
-        while around != self.liked:
-            around = self.liked
-            for way in self._near(around):
-                if way in tried:
-                    continue
-                tried.add(way)
-                # with more slack a number of leaders tells less
-                asked_at, told = self._told.get(way, (slack, 0))
-                if asked_at < slack and told <= useless:
-                    continue
-                told = self._value(forced, way, max(best, useless))
-                if asked_at >= slack:
-                    self._told[way] = slack, told
-                if told > best:
-                    best, self.liked = told, way if told > useless else self.liked
-                if best >= enough:
-                    return best
-        return best
-
-    def _near(self, around: _Way) -> list[_Way]:
-        """Return the numbers of leaders that are tried where those tell most so far, these first.
-
-        Nearly always changing one of the two at a time leads to the best, with a third of the trials; and with none of
-        the chunk's own what holds at one raise holds at every higher one.
-        """
-        near = [way for way in self._ways if self._is_thorough or way[0] == around[0] or way[1] in (0, around[1])]
-        return sorted(near, key=lambda way: way != around)
+    def try_out(self, weight: TopSetWeight, place: Place) -> bool:
+        """Ask with these leaders; return whether they tell more than all before, and something of use."""
+        excess, (least, goal) = weight.excess(place), self._goals
+        most = self._above + excess.at(goal)
+        useless = max(self.value, self._useless)
+        enough = self._above + excess.at(least) - self._wanted
+        loss = weight.taken(place, Wanted(enough, most - useless))
+        if most - loss <= useless:
+            return False
+        self.value = most - loss
+        self.reached = excess.least_goal(self._wanted + loss - self._above, least, goal)
+        return True
 
 
 class TopSetSearch:
@@ -188,33 +177,54 @@ class TopSetSearch:
                 return value
 
     def _over_slacks(self, chunk: _Chunk, raised: int, own_leaders: bool, limit: int, care: _Care) -> int:
-        """Return a lower bound on the larger term over all slacks of the chunk behind the border, at most the limit.
+        """Return the least of the larger term over all slacks of the chunk behind the border, at most the limit.
 
-        What the second term is at a slack, it is at least at every smaller one; the first one rises with the slack.
+        From the highest slack down: with one set F of positions that are above in any case, both terms are least at the
+        least slack. What is lost with that F is not less with the smaller one of a higher slack, so what F tells is
+        told of all lower slacks as well, as far as what is exceeded behind the border suffices there.
         """
+        ways = self._ways(chunk, own_leaders)
         above = self._above(chunk.start, chunk.end, raised)
-        if above + self._below(chunk.end, 0) >= limit:
-            return limit
-        value_of = partial(self._value, chunk, raised, above, limit)
-        second = _Second(self._ways(chunk, own_leaders), value_of, care)
-        falling, low = limit, -1
-        rising, high = limit, self._slack_at(limit, chunk.end, above)
-        # where the second term is large enough there, that is all
-        middle = high - 1
-        while high - low > 1:
-            first = above + self._below(chunk.end, middle)
-            # where they cross, the least is not above the first term at the next slack
-            ceiling = min(limit, max(above + self._below(chunk.end, middle + 1), first + 1))
-            value = second.at(middle, self._forced(chunk, middle), first, ceiling)
-            if value > first:
-                falling, low = value, middle
-            else:
-                rising, high = first, middle
-            if not care and min(falling, rising) < limit:
+        behind = int(self._degrees[chunk.end])
+        slack = self._slack_at(limit, chunk.end, above) - 1
+        while slack >= 0:
+            if self._weight.work <= 0:
+                return min(limit, above + self._below(chunk.end, 0))
+            forced = self._forced(chunk, slack)
+            lowest = max(0, int(self._degrees[forced]) - behind) if forced < chunk.end else 0
+            first = above + self._below(chunk.end, lowest)
+            second = _Second(2 * above, (behind, behind + lowest), first, limit)
+            for way in self._liked_first(ways, care):
+                leaders, own = way
+                if leaders <= min(forced, chunk.start or forced):
+                    place = Place(forced, chunk.end, leaders, chunk.start if own else 0, own, raised if own else 0)
+                    if second.try_out(self._weight, place):
+                        self._liked = way
+                    if second.value >= limit:
+                        break
+            if max(first, second.value) >= limit:
+                slack = second.reached - behind - 1
+                continue
+            limit = max(first, second.value)
+            if not care:
                 break
-            middle = (low + high) // 2
-        self._liked = second.liked
-        return min(falling, rising)
+            slack = min(lowest, self._slack_at(limit, chunk.end, above)) - 1
+        return limit
+
+    def _liked_first(self, ways: list[_Way], care: _Care) -> Iterator[_Way]:
+        """Yield numbers of leaders, those that told most before first, then all that change one of the two.
+
+        Nearly always changing one of the two at a time leads to the best, with a third of the trials; and with none of
+        the chunk's own what holds at one raise holds at every higher one.
+        """
+        tried, around = set[_Way](), None
+        while around != self._liked:
+            around = self._liked
+            for way in sorted(ways, key=lambda way: way != around):
+                is_near = care is _Care.THOROUGH or way[0] == around[0] or way[1] in (0, around[1])
+                if is_near and way not in tried:
+                    tried.add(way)
+                    yield way
 
     def _forced(self, chunk: _Chunk, slack: int) -> int:
         """Return the number of positions of a degree above that of the chunk behind the border."""
@@ -236,14 +246,6 @@ class TopSetSearch:
         first = self._after[ends] + sizes * self._degrees[end] - (self._prefix[ends] - self._prefix[end]) + above
         # every unit of slack costs one for each position of the first chunk
         return int((-((first - limit) // sizes)).max())
-
-    def _value(self, chunk: _Chunk, raised: int, above: int, limit: int, forced: int, way: _Way, useless: int) -> int:
-        """Return the second term with some leaders, or something not above what is useless."""
-        leaders, own = way
-        if leaders > min(forced, chunk.start or forced) or self._weight.work <= 0:
-            return 0
-        place = Place(forced, chunk.end, leaders, chunk.start if own else 0, own, raised if own else 0)
-        return 2 * above - self._weight.taken(place, Wanted(2 * above - limit, 2 * above - useless))
 
     def _above(self, start: int, end: int, raised: int) -> int:
         """Return the least cost of the positions before a border whose last chunk is given."""
