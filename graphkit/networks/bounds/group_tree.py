@@ -53,10 +53,12 @@ def group_tree_bound(
     *Program.* A level for every position before b, as many on each as its groups have places, no level below the
     degree; and a slack s ≥ 0, such that for every R ⊆ H
 
-    ``Σ_R d_v ≤ 2na(R) + Σ_{H∖R} min(d_v, a_v) + Σ_{h ≤ i < b} min(d_i, r) + t(b) − t_r(b) + s``,
+    ``Σ_R d_v ≤ 2na(R) + Σ_{H∖R} min(d_v, a_v) + Σ_{h ≤ i < b} (d_i − max(l_i − q_i, 0)) + t(b) − t_q(b) + s``,
 
-    na the number of pairs that are not adjacent, a_v how many of R's r members v is not adjacent to, ``t_r(b)`` the
-    least ``Σ max(d − r, 0)`` of the positions from b on in groups, the first raised to e', ``t = t_0``.
+    na the number of pairs that are not adjacent, a_v how many of R's r members v is not adjacent to, l_i the level of
+    i, ``q_h ≥ q_{h+1} ≥ …`` the greatest ``D_v + a_v`` of those outside H (for whom it is not known, r is as much as
+    a_v can be), ``t_q(b)`` the least ``Σ max(D'_i − q_i, 0)`` of the positions from b on in groups, the first raised
+    to e', and t(b) the least sum of their demands.
 
     Fractional solutions let many hubs share the last places of a level, and no fixed R asks for much then. So sets with
     whoever ends high are demanded as well (:mod:`~graphkit.networks.bounds.diagram._hub_sets`).
@@ -66,9 +68,12 @@ def group_tree_bound(
 
     *Proof.* As for :mod:`~graphkit.networks.bounds.hub_program`, whose program this is with the groups before b fixed:
     those are the groups of a level from that of H's last on. Both sums behind the border may be taken with its first
-    group on e', as it is on no lower one. R may have the t vertices outside H that end highest as well: the positions
-    that take their places have the t highest degrees of those outside H, so these demand no more; and of all others, in
-    order, each demands no less than the vertex that it stands for, so they give no less.
+    group on e', as it is on no lower one. Who is outside H gives R at most ``min(d_v, a_v) = d_v − max(D'_v − (D_v +
+    a_v), 0)``. All of them demand ``Σ_{h ≤ i < b} d_i + t(b) + s``, that is what s is; and what is subtracted is least,
+    as it is convex, where the highest D' has the greatest ``D_v + a_v``: those on the places that H leaves before b
+    first, in the order of the positions, then those behind. R may have the t vertices outside H that end highest as
+    well: the positions that take their places have the t highest degrees of those outside H, so these demand no more;
+    and as these may have the least ``D_v + a_v``, those of all others are at most the greatest, from q_h on again.
 
     *Value.* For multipliers μ of the sets, of sum at most 1, and prices π of the levels, Lagrange's bound of the
     program is a sum of minima; multipliers and prices come from HiGHS, are rounded to a grid, and the sum is computed
@@ -76,10 +81,10 @@ def group_tree_bound(
     as well, and the greater of both counts.
 
     *Several degrees behind.* Beginnings that differ in e' alone are asked about together, and halved where that does
-    not reach the target: with H above the highest of those degrees, t and t_r those of the lowest. So it holds for
+    not reach the target: with H above the highest of those degrees, t and t_q those of the lowest. So it holds for
     each: H need not be more than some positions that are before b for certain; and what is demanded is at least the
-    first groups and t, and at least, for every R, those groups and what R misses without the rest, plus t_r; both t
-    and t_r rise with e'.
+    first groups and t, and at least, for every R, those groups and what R misses without the rest, plus t_q; both t
+    and t_q rise with e'.
 
     *Search.* Best first: the beginning of least value is asked about by the program, then continued by every group that
     does not reach the target. Before that, a hub that the program has on several levels is to end on a high one only,

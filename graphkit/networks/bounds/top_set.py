@@ -71,8 +71,9 @@ def top_set_bound(
     most, so i outside A gives it κ_i at most, and ``max(d_i − κ_i, 0)`` to others; these sum to E at least, as that is
     convex in D' − D − κ, so least sorted to sorted. Hence
     ``Σ_R d ≤ 2na(R) + Σ_{A∩X∖Z} min(d, a) + Σ_{∉A} d − E``, so
-    ``2|S| ≥ 2Σ_A d − Σ_{A∩X∖Z} (d + min(d, a)) − 2na(R) + E``, and ``2na(R) ≤ 2na(A∖X) + Σ_Z 2a``. If the first chunk is raised to D_1 + σ, then ``d_i ≤ δ_i + σ`` on
-    X₁, as nothing is higher, and ``Σ_A d ≥ f + Δ + kσ``; since x ≤ k, σ only helps. ∎
+    ``2|S| ≥ 2Σ_A d − Σ_{A∩X∖Z} (d + min(d, a)) − 2na(R) + E``, and ``2na(R) ≤ 2na(A∖X) + Σ_Z 2a``. If the first
+    chunk is raised to D_1 + σ, then ``d_i ≤ δ_i + σ`` on X₁, as nothing is higher, and ``Σ_A d ≥ f + Δ + kσ``; since
+    x ≤ k, σ only helps. ∎
 
     *B.* Where t of the y' leaders outside F are in Y, R has m − t members outside F, m = s − |F|, and pairs among them
     number at most ``(m−t)(m−t−1)/2``: convex in t, so at most ``m(m−1)/2 − t(2m − y' − 1)/2`` for 0 ≤ t ≤ y'. Then B is
@@ -81,8 +82,8 @@ def top_set_bound(
 
     *Use.* The bound is the least over p, ρ, s and e' in a window; one w is as good as another for validity, the best
     counts, and so do the best X₁ and y. For X₁ those are tried who ask for least beside what they could be joined to.
-    As e' rises, t and E rise and F shrinks, so what holds of B at one e' holds at every smaller one: from the e' at which
-    the first term is enough, the window of e' is looked at downwards, each F telling of all lower e' at which E is still
+    As e' rises, t and E rise and F shrinks, so what holds of B at one e' holds at every smaller one: from the e' at
+    which the first term is enough they are looked at downwards, and each F tells of all lower e' at which E is still
     enough. With y = 0 both terms rise with ρ, which ends its range.
 
     Blocks that reach below the core may be truncated to 5k there, as in

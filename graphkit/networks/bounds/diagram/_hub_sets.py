@@ -5,15 +5,35 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphkit.arrays import Bools, Floats, Ints
+from graphkit.arrays import Bools, Floats, Ints, Words
 from graphkit.kernels import compiled
+from graphkit.networks.bounds._excess import exceeding, least_exceeding
 from graphkit.networks.core.fractional_sets import violated_sets
 from graphkit.networks.core.high_degree_core import HighDegreeCore
+from graphkit.words import members_in, put
 
 # what a solution violates by less is rounding, or not worth a row
 _LEAST = 0.05
 # a share of a vertex that is none, or all of it
 _NONE = 1e-6
+
+
+class Others(NamedTuple):
+    """Vertices that are not hubs, and the degrees behind the border, as far as they are in the core."""
+
+    joinable: Words
+    """Which hubs each can be joined to, as bits, shape (c−h, w)."""
+    degrees: Ints
+    """Descending, shape (c−h,)."""
+    outside: int
+    """The highest degree outside the core, −1 where nobody is."""
+    behind: Ints
+    """Degrees of the positions behind the border, descending, shape (c−b,)."""
+    goal: int
+    """What the first group there ends on at least."""
+    demand: int
+    """What all positions there demand at least."""
+    k: int
 
 
 class Columns(NamedTuple):
@@ -37,6 +57,7 @@ class Columns(NamedTuple):
     """Which hubs can be joined."""
     gifts_behind: Ints
     """What the positions behind the border give to so many vertices at most, shape (border+1,)."""
+    others: Others
 
 
 class HubSet(NamedTuple):
@@ -91,15 +112,16 @@ def inequality_of(columns: Columns, asking: HubSet) -> tuple[Ints, int]:
     |T| ≤ P − |E| + u, if u of E are not there. Where u = 0 the inequality of R ∪ T holds; with ``m = P − |E|`` it is
     satisfied if v in T counts as ``d_v − 2a_v − (m − 1)``, as it is not adjacent to a_v of R and at most m − 1 of T,
     and all others give to m more. A position behind the hubs stands for a vertex that demands no less, and is not
-    adjacent to all of R at most, so it counts as well. Where u > 0 there may be u more in T than the inequality can
+    adjacent to all of R at most, so it counts as well; and behind m of these, which may have the lowest keys, the
+    others begin with the highest one. Where u > 0 there may be u more in T than the inequality can
     bear; if those gave instead, it would hold. So the most that this makes of a difference is taken off for each of E
     that is not high.
 
     Whole solutions lose nothing to this; a fractional one, in which many share the last place of a level, so that no
     concrete set asks for much, violates it.
     """
-    vertex, level, demand, levels, places, border, _, core, gifts = columns
-    given = vertex, level, demand, levels, places, border, core.joinable, gifts
+    vertex, level, demand, levels, places, border, _, core, gifts, others = columns
+    given = vertex, level, demand, levels, places, border, core.joinable, gifts, others
     return _inequality(*given, asking.members, asking.high, asking.expected)
 
 
@@ -113,6 +135,7 @@ def _inequality(
     border: int,
     joinable: Bools,
     gifts: Ints,
+    others: Others,
     members: Bools,
     high: int,
     expected: Bools,
@@ -129,10 +152,15 @@ def _inequality(
     most_high = 0
     if high > 0:
         most_high = max(0, min(places[levels >= high].sum() - expected.sum(), joining.sum()))
+    keys = _keys(others, members, most_high)
     row, most = np.empty(vertex.size, np.int64), 0
     for x in range(vertex.size):
         v, asked = vertex[x], demand[x]
         gives = -min(asked, partners[v] + most_high)
+        if v >= members.size:
+            # those who are so high may have the lowest keys
+            beyond = levels[level[x]] - keys[max(v - members.size - most_high, 0)]
+            gives = -min(-gives, asked - max(beyond, 0))
         row[x] = asked if v < members.size and members[v] else gives
         if high > 0 and joining[v] and levels[level[x]] >= high:
             row[x] = asked - 2 * partners[v] - (most_high - 1)
@@ -142,7 +170,31 @@ def _inequality(
             v = vertex[x]
             if v < members.size and expected[v] and levels[level[x]] < high:
                 row[x] -= most
-    return row, pairs + gifts[members.sum() + most_high]
+    most_behind = gifts[members.sum() + most_high]
+    if others.behind.size > 0:
+        own = keys[max(border - members.size - most_high, 0) :]
+        is_cut = others.outside >= 0
+        after = exceeding(others.behind, own, others.k, is_cut)
+        least = least_exceeding(own, after, others.k, 0, others.goal, is_cut or after.size <= others.behind.size)
+        most_behind = min(most_behind, others.demand - least)
+    return row, pairs + most_behind
+
+
+@compiled
+def _keys(others: Others, members: Bools, more: int) -> Ints:
+    """Return the degrees up to which all that they demand can go to R, and to so many more, descending.
+
+    Those of vertices that are not hubs, shape (c−h,); those outside the core are as many as one likes.
+    """
+    chosen = np.zeros(others.joinable.shape[1], np.uint64)
+    for v in range(members.size):
+        put(chosen, v, members[v])
+    keys = others.degrees + more
+    for i in range(keys.size):
+        for w in range(chosen.size):
+            keys[i] += members_in(others.joinable[i, w] & chosen[w])
+    keys = -np.sort(-keys)
+    return np.maximum(keys, others.outside + members.sum() + more) if others.outside >= 0 else keys
 
 
 def violated_hub_sets(columns: Columns, values: Floats, slack: float, serving: Iterable[HubSet]) -> list[HubSet]:

@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 import highspy
 import numpy as np
 
-from graphkit.arrays import Bools, Ints
-from graphkit.networks.bounds.diagram._hub_sets import Columns, HubSet, inequality_of, violated_hub_sets
+from graphkit.arrays import Bools, Ints, Words
+from graphkit.networks.bounds.diagram._hub_sets import Columns, HubSet, Others, inequality_of, violated_hub_sets
 from graphkit.networks.core.high_degree_core import HighDegreeCore, Positions
 from graphkit.solver import linear_program
+from graphkit.words import BITS
 
 # multipliers are rounded to this grid, so that the bound is summed in integers: proven whatever the solver returns
 _GRID = 1 << 20
@@ -57,6 +58,10 @@ class Beginning(NamedTuple):
     """How many places they have, shape (j,)."""
     hubs: int
     """How many positions have a higher degree than the group behind the border: all of them are before it."""
+    goal: int
+    """The degree of the group behind the border, at least."""
+    joinable: Words
+    """Whom each of the core can be joined to, as bits, shape (c, w)."""
     rest: Ints
     """Least sums behind the border, in quarters: of demands, and of what exceeds r partners, shape (5, most+1)."""
 
@@ -86,7 +91,16 @@ class PrefixProgram:
         exceeding = np.zeros(border + 1, dtype=np.int64)
         known = min(border + 1, beginning.rest.shape[1])
         exceeding[:known] = beginning.rest[-1, :known]
-        core = positions.core
+        core, parts = positions.core, beginning.rest.shape[0] - 1
+        others = Others(
+            beginning.joinable[hubs:, : (hubs + BITS - 1) // BITS],
+            core.degrees[hubs:],
+            int(positions.degrees[core.size]) if positions.degrees.size > core.size else -1,
+            positions.degrees[border : core.size],
+            beginning.goal,
+            int(beginning.rest[0, 0]) // parts,
+            positions.k,
+        )
         self._columns = Columns(
             vertex,
             level,
@@ -100,7 +114,8 @@ class PrefixProgram:
                 core.vertices[:hubs], core.degrees[:hubs], np.ascontiguousarray(core.joinable[:hubs, :hubs])
             ),
             # if they cost least
-            (beginning.rest[0, 0] - exceeding) // (beginning.rest.shape[0] - 1),
+            (beginning.rest[0, 0] - exceeding) // parts,
+            others,
         )
         self._solver = solver
         self._rows: list[Ints] = []

@@ -29,6 +29,7 @@ from graphkit.networks.bounds.diagram._steps import Known, Rests, add_to_label, 
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.effort.work import LABEL
 from graphkit.solver import new_solver
+from graphkit.words import packed
 
 # groups that are added to one beginning, and beginnings that are kept, at most
 _CHILDREN = 4_000
@@ -95,6 +96,7 @@ class GroupTree:
         """The least value of what is not followed any further, and the least target so far."""
         self._luck = 1.0
         """About what share of the programs for several degrees of the group behind lately reached the target."""
+        self._joinable = packed(positions.core.joinable)
         self._solver = new_solver(presolve="off")
         self._set_up = self._known.set_up
         """Units that the tables took and no question has paid for."""
@@ -187,6 +189,8 @@ class GroupTree:
             levels=known.levels[indices],
             places=np.array([sum(n for at, n in node.levels if at == index) for index in indices], dtype=np.int64),
             hubs=hubs,
+            goal=int(known.levels[level]) if border < known.degrees.size else 0,
+            joinable=self._joinable,
             rest=rest,
         )
         program = PrefixProgram(self._positions, beginning, node.limits, node.barred, self._solver)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from graphkit.arrays import Bools, Ints
+from graphkit.networks.bounds._excess import Excess, excess_behind
 from graphkit.networks.bounds.coverage import ANY, BestSets, SetBound
-from graphkit.networks.bounds.top_sets.excess import Excess, excess_behind
 from graphkit.networks.core.high_degree_core import Positions
 
 # what a look without a program costs, in edges of one
@@ -96,14 +96,13 @@ class TopSetWeight:
         leading, near = self._beside(place, self._first(place, last), last)
         # R has all of F but leaders, and who else is in it may be adjacent to nobody behind
         others = end - place.leaders - int(np.count_nonzero(~leading[:forced]))
-        keys = core.degrees[forced:] + near[forced:] + others
-        degrees = self._degrees[end : core.size]
+        keys = -np.sort(-(core.degrees[forced:] + near[forced:] + others))
         is_cut = self._degrees.size > core.size
         if is_cut:
             # of those outside the core it is not known either, and there may be any number
-            keys = np.append(keys, np.full(degrees.size, self._outside + end - place.leaders))
-        found = excess_behind(degrees, keys, self._k, is_cut=is_cut)
-        self.work -= _EXCESS + found.degrees.size * self._k // _EXCESS_STEPS
+            keys = np.maximum(keys, self._outside + end - place.leaders)
+        found = excess_behind(self._degrees[end : core.size], keys, self._k, is_cut=is_cut)
+        self.work -= _EXCESS + found.keys.size * self._k // _EXCESS_STEPS
         return found
 
     def _beside(self, place: Place, first: Ints, last: slice) -> tuple[Bools, Ints]:

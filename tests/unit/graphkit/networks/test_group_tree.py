@@ -26,6 +26,7 @@ from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.solver import new_solver
+from graphkit.words import packed
 from tests.support.brute_force import all_graphs, minimum_edges
 from tests.support.strategies import graphs
 
@@ -147,6 +148,30 @@ def test_what_is_known_already_is_kept_without_time() -> None:
     assert group_tree_bound(near_clique(1), 3, target=50, known=7, budget=spent) >= 7
 
 
+def test_who_is_no_hub_gives_only_those_whom_it_does_not_know_yet() -> None:
+    # with one partner less for each whom it knows: 138, where as many partners as hubs were granted to all, 137
+    weights = (np.arange(120) + 3) ** -1.0
+    ends = np.random.default_rng(2).choice(120, size=(2_500, 2), p=weights / weights.sum())
+    view = IgraphView.of(SimpleGraph.from_edges(ends[ends[:, 0] != ends[:, 1]], 120))
+    assert group_tree_bound(view, 6, target=500, work=500_000) >= 138
+
+
+@given(seed=st.integers(0, 10_000), k=st.integers(2, 3), core=st.integers(2, 7), more=st.integers(0, 6))
+@settings(max_examples=60, deadline=None)
+def test_with_any_core_the_bound_is_not_above_the_optimum(seed: int, k: int, core: int, more: int) -> None:
+    rng = np.random.default_rng(seed)
+    pairs = np.column_stack(np.triu_indices(7, 1))
+    weights = np.exp(rng.normal(0, 1.2, 7))
+    chosen = rng.random(len(pairs)) < np.clip(weights[pairs[:, 0]] * weights[pairs[:, 1]], 0, 1)
+    if chosen.sum() < 10:
+        return
+    graph = SimpleGraph.from_edges(pairs[chosen], 7)
+    least = minimum_edges(graph, k)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(group_tree, "_CORE", core)
+        assert group_tree_bound(IgraphView.of(graph), k, target=least + more) <= least
+
+
 @given(data=st.data())
 @settings(max_examples=80, deadline=None)
 def test_the_slack_is_no_more_than_what_the_best_assignment_lacks(data: st.DataObject) -> None:
@@ -166,7 +191,8 @@ def test_the_slack_is_no_more_than_what_the_best_assignment_lacks(data: st.DataO
     if not lacking:
         return
     hubs = data.draw(st.integers(1, n))
-    beginning = Beginning(n, levels, places, hubs, np.zeros((5, 1), dtype=np.int64))
+    rest = np.zeros((5, 1), dtype=np.int64)
+    beginning = Beginning(n, levels, places, hubs, 0, packed(positions.core.joinable), rest)
     solver = new_solver(presolve="off")
     program = PrefixProgram(positions, beginning, (), NOTHING_BARRED, solver)
     expected, some = (np.array(data.draw(st.lists(st.booleans(), min_size=hubs, max_size=hubs))) for _ in range(2))
@@ -174,7 +200,9 @@ def test_the_slack_is_no_more_than_what_the_best_assignment_lacks(data: st.DataO
         row, right = inequality_of(program._columns, asking)
         columns = list(zip(program._columns.vertex.tolist(), program._columns.level.tolist(), strict=True))
         for ends, excess in lacking.items():
-            on = np.array([ends[vertex] == levels[level] for vertex, level in columns])
+            # positions behind the hubs take the places that these leave, in their order
+            taken = [*ends[:hubs], *sorted(ends[hubs:], reverse=True)]
+            on = np.array([taken[vertex] == levels[level] for vertex, level in columns])
             assert row @ on - right <= excess
     slack, reasons = program.value(program.look(NO_REASONS), 1 << 30)
     assert 0 <= slack <= min(lacking.values())

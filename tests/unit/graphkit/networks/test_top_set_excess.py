@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.networks.bounds import top_set
+from graphkit.networks.bounds._excess import Excess, excess_behind
 from graphkit.networks.bounds.top_set import top_set_bound
-from graphkit.networks.bounds.top_sets.excess import Excess, excess_behind
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.graphs.interchange import as_view
@@ -52,7 +52,7 @@ def test_no_way_to_end_behind_a_border_exceeds_less(
     degrees: list[int], rises: list[int], k: int, more: int, known: int
 ) -> None:
     order = np.sort(np.array(degrees))[::-1].astype(np.int64)
-    keys = order + np.array(rises[: order.size])
+    keys = np.sort(order + np.array(rises[: order.size]))[::-1]
     least = exceeded(order, keys, k, int(order[0]) + more)
     assert excess_behind(order, keys, k, is_cut=False).at(int(order[0]) + more) <= least
     # what is left out makes it no more
