@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Bools, Ints, Words
 from graphkit.kernels import compiled, in_place
+from graphkit.words import members_in, put
 
 _UNREACHABLE = 1 << 60
 
@@ -67,6 +68,36 @@ def excess_behind(degrees: Ints, keys: Ints, k: int, *, is_cut: bool) -> Excess:
     after = exceeding(degrees, keys, k, is_cut)
     counted = after.size - 1
     return Excess(keys[:counted], after, k, is_cut or counted < degrees.size)
+
+
+@compiled
+def keys_beside(joinable: Words, degrees: Ints, outside: int, members: Bools, more: int) -> Ints:
+    """Return the keys of all vertices but the hubs for a set of these, and so many more of whom nothing is known.
+
+    Parameters
+    ----------
+    joinable : ndarray of uint64, shape (q, w)
+        Which hubs each can be joined to, as bits.
+    degrees : ndarray of int64, shape (q,)
+    outside : int
+        The highest degree of those who are not among these, and of whom nothing is known; −1 if there are none.
+    members : ndarray of bool, shape (h,)
+    more : int
+
+    Returns
+    -------
+    ndarray of int64, shape (q,)
+        Descending; those who are not among the q are as many as one likes.
+    """
+    chosen = np.zeros(joinable.shape[1], np.uint64)
+    for v in range(members.size):
+        put(chosen, v, members[v])
+    keys = degrees + more
+    for i in range(keys.size):
+        for w in range(chosen.size):
+            keys[i] += members_in(joinable[i, w] & chosen[w])
+    keys = -np.sort(-keys)
+    return np.maximum(keys, outside + members.sum() + more) if outside >= 0 else keys
 
 
 @compiled

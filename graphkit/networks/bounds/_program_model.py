@@ -8,6 +8,7 @@ import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.budget import Budget
+from graphkit.networks.bounds._program_gifts import Gifts
 from graphkit.networks.bounds._rounds import falls_short, has_stalled
 from graphkit.networks.bounds._whole_rows import Groups, LevelRows, Places, Row
 from graphkit.networks.core.fractional_sets import violated_sets
@@ -90,10 +91,7 @@ class HubProgram:
         self._first_place = upper.shape[0] + self._borders.size
         self._slack = self._first_place + self._vertex.size
         self._behind = slice(upper.shape[0], self._first_place)
-        # what the rest behind a border gives to so many hubs, at most, if it costs least
-        self._gifts_behind = np.array(
-            [(rest - least_from(degrees, k, 0, 1, size))[self._borders] for size in range(hubs + 1)]
-        )
+        self._gifts = Gifts(positions, hubs, self._vertex, self._demand, self._borders)
         self._rows_of_sets: dict[bytes, int] = {}
         """Row of each set whose inequality is demanded; rows ascend."""
         self._inequalities: dict[bytes, Row] = {}
@@ -202,12 +200,21 @@ class HubProgram:
     def _inequality(self, members: Bools) -> Row:
         violated_set = violated_set_of(self._core, members)
         caps = violated_set.caps(self._last)[self._vertex]
-        row = np.zeros(self.size)
-        row[self._first_place : self._slack] = np.where(caps < 0, self._demand, -np.minimum(self._demand, caps))
-        row[self._behind] = -self._gifts_behind[violated_set.size]
-        row[self._slack] = -1.0
+        row = self._given_to(members)
+        of_hubs = np.flatnonzero(self._vertex < self.hubs)
+        caps, demands = caps[of_hubs], self._demand[of_hubs]
+        row[self._first_place + of_hubs] = np.where(caps < 0, demands, -np.minimum(demands, caps))
         columns = np.flatnonzero(row)
         return Row(columns, row[columns], 2 * violated_set.pairs + SPARE)
+
+    def _given_to(self, members: Bools) -> Floats:
+        """Return the row of what all but the hubs give to a set of these, and of the slack, shape (:attr:`size`,)."""
+        row = np.zeros(self.size)
+        given, behind = self._gifts.to(members)
+        row[self._first_place + self._gifts.columns] = -given
+        row[self._behind] = -behind
+        row[self._slack] = -1.0
+        return row
 
     def _demand_set(self, key: bytes) -> None:
         columns, coefficients, most = self._inequalities[key]
@@ -390,5 +397,5 @@ class HubProgram:
             else:
                 others += gift
         for i in np.flatnonzero(values[self._behind] > 0):
-            others += values[self._behind][i] * self._gifts_behind[:, i]
+            others += values[self._behind][i] * self._gifts.behind[:, i]
         return asked, given, others

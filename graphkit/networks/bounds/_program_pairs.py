@@ -8,13 +8,15 @@ from typing import Any
 import highspy
 import numpy as np
 
-from graphkit.arrays import Bools, Ints
+from graphkit.arrays import Bools, Floats, Ints
 from graphkit.budget import Budget
 from graphkit.networks.bounds._program_model import SPARE, HubProgram
 from graphkit.networks.bounds._whole_rows import LeaderRows, PartnerRows
 from graphkit.networks.core.high_degree_core import Positions
 
 PAIR = 5
+# sets of as many sizes are looked at
+_SIZES = 8
 """A pair takes about as much as so many columns."""
 # units of a column in a round of cuts at least, however small the program is
 _COLUMN = 50
@@ -89,22 +91,20 @@ class PairProgram(HubProgram):
 
     def supply(self, members: Bools) -> None:
         """Demand that hubs, shape (h,), find outside all hubs what they do not find among the hubs."""
-        size = int(members.sum())
-        row = np.zeros(self.size + self.pairs)
-        is_hub = self._vertex < self.hubs
-        asked = np.zeros(self._vertex.size)
-        asked[is_hub] = np.where(members[self._vertex[is_hub]], self._demand[is_hub], 0)
-        asked[~is_hub] = -np.minimum(self._demand[~is_hub], size)
-        row[self._first_place : self._slack] = asked
-        row[self._behind] = -self._gifts_behind[size]
-        row[self._slack] = -1.0
+        self._row(-highspy.kHighsInf, SPARE, self._supplied(members))
+
+    def _supplied(self, members: Bools) -> Floats:
+        row = np.concatenate((self._given_to(members), np.zeros(self.pairs)))
+        asking = np.flatnonzero(self._vertex < self.hubs)
+        asking = asking[members[self._vertex[asking]]]
+        row[self._first_place + asking] = self._demand[asking]
         row[self.size :] = -(members[self._ends[0]].astype(int) + members[self._ends[1]])
-        self._row(-highspy.kHighsInf, SPARE, row)
+        return row
 
     def separate(self) -> bool:
         """Add the set of hubs that lack most outside, and rows of whole numbers; return whether anything is new.
 
-        Exact: who asks most, asks first.
+        Who asks most, asks first: that finds all that others with as many partners as hubs could not give.
         """
         values = self._values()
         joined = np.where(self._pairs < 0, 0.0, values[self._pairs])
@@ -115,13 +115,18 @@ class PairProgram(HubProgram):
             np.subtract.at(asked, ends, values[self.size :])
         order = np.argsort(-asked, kind="stable")
         lacking = np.cumsum(asked[order]) - others[1:]
-        size = int(np.argmax(lacking)) + 1
-        if lacking[size - 1] <= 2 * SPARE:
-            return is_new
-        members = np.zeros(self.hubs, dtype=np.bool_)
-        members[order[:size]] = True
-        self.supply(members)
-        return True
+        # what the others know already is told of one set alone
+        found, most = None, 2.0 * SPARE
+        for size in np.argsort(-lacking, kind="stable")[:_SIZES] + 1:
+            members = np.zeros(self.hubs, dtype=np.bool_)
+            members[order[:size]] = True
+            row = self._supplied(members)
+            excess = float(row @ values)
+            if excess > most:
+                found, most = row, excess
+        if found is not None:
+            self._row(-highspy.kHighsInf, SPARE, found)
+        return found is not None or is_new
 
     def bounded(self, units: int, budget: Budget) -> tuple[float, bool, int]:
         """Solve the integer program, until about so many units are used up.

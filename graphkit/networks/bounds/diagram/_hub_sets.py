@@ -7,10 +7,9 @@ import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints, Words
 from graphkit.kernels import compiled
-from graphkit.networks.bounds._excess import exceeding, least_exceeding
+from graphkit.networks.bounds._excess import exceeding, keys_beside, least_exceeding
 from graphkit.networks.core.fractional_sets import violated_sets
 from graphkit.networks.core.high_degree_core import HighDegreeCore
-from graphkit.words import members_in, put
 
 # what a solution violates by less is rounding, or not worth a row
 _LEAST = 0.05
@@ -152,7 +151,7 @@ def _inequality(
     most_high = 0
     if high > 0:
         most_high = max(0, min(places[levels >= high].sum() - expected.sum(), joining.sum()))
-    keys = _keys(others, members, most_high)
+    keys = keys_beside(others.joinable, others.degrees, others.outside, members, most_high)
     row, most = np.empty(vertex.size, np.int64), 0
     for x in range(vertex.size):
         v, asked = vertex[x], demand[x]
@@ -178,23 +177,6 @@ def _inequality(
         least = least_exceeding(own, after, others.k, 0, others.goal, is_cut or after.size <= others.behind.size)
         most_behind = min(most_behind, others.demand - least)
     return row, pairs + most_behind
-
-
-@compiled
-def _keys(others: Others, members: Bools, more: int) -> Ints:
-    """Return the degrees up to which all that they demand can go to R, and to so many more, descending.
-
-    Those of vertices that are not hubs, shape (c−h,); those outside the core are as many as one likes.
-    """
-    chosen = np.zeros(others.joinable.shape[1], np.uint64)
-    for v in range(members.size):
-        put(chosen, v, members[v])
-    keys = others.degrees + more
-    for i in range(keys.size):
-        for w in range(chosen.size):
-            keys[i] += members_in(others.joinable[i, w] & chosen[w])
-    keys = -np.sort(-keys)
-    return np.maximum(keys, others.outside + members.sum() + more) if others.outside >= 0 else keys
 
 
 def violated_hub_sets(columns: Columns, values: Floats, slack: float, serving: Iterable[HubSet]) -> list[HubSet]:
