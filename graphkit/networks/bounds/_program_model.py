@@ -209,8 +209,7 @@ class HubProgram:
 
     def _given_to(self, members: Bools) -> Floats:
         """Return the row of what all but the hubs give to a set of these, and of the slack, shape (:attr:`size`,)."""
-        row = np.zeros(self.size)
-        given, behind = self._gifts.to(members)
+        row, (given, behind) = np.zeros(self.size), self._gifts.to(members)
         row[self._first_place + self._gifts.columns] = -given
         row[self._behind] = -behind
         row[self._slack] = -1.0

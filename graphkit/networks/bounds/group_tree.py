@@ -72,8 +72,7 @@ def group_tree_bound(
     a_v), 0)``. All of them demand ``Σ_{h ≤ i < b} d_i + t(b) + s``, that is what s is; and what is subtracted is least,
     as it is convex, where the highest D' has the greatest ``D_v + a_v``: those on the places that H leaves before b
     first, in the order of the positions, then those behind. R may have the t vertices outside H that end highest as
-    well: the positions that take their places have the t highest degrees of those outside H, so these demand no more;
-    and as these may have the least ``D_v + a_v``, those of all others are at most the greatest, from q_h on again.
+    well: the positions that take their places have the t highest degrees of those outside H, so these demand no more.
 
     *Value.* For multipliers μ of the sets, of sum at most 1, and prices π of the levels, Lagrange's bound of the
     program is a sum of minima; multipliers and prices come from HiGHS, are rounded to a grid, and the sum is computed

@@ -239,7 +239,7 @@ def hub_pairs_bound(
     u is joined to no more of any set of hubs than its demand and the size of the set, so to none without a demand; and
     for every R ⊆ H with r members
 
-    ``Σ_R (d_v − i_v) ≤ Σ_{h ≤ i < b} min(d_i, r) + t(b) − t_r(b) + s``.
+    ``Σ_R (d_v − i_v) ≤ Σ_{h ≤ i < b} (d_i − max(l_i − q_i, 0)) + t(b) − t_q(b) + s``.
 
     Minimize as there. Levels, groups and border are whole numbers.
 
@@ -249,12 +249,13 @@ def hub_pairs_bound(
     what a vertex was lowered by, A the sum over H and B that over the others before b. Let x be the pairs of S in H,
     and take away at every v in H as many as it has above ``d_v − δ_v``: at most δ_v, at most A in all. What is left
     joins only those who have a demand, and at v no more than that. The edges of S from R to all outside H number
-    ``Σ_R (d_v − i_v)``, and are at most ``Σ min(d_i, r)`` over those outside. Lowering takes Σ_R δ_v off the left side;
-    each pair that is taken away adds one for the end it was taken away at, which the δ of that end makes up for if it
-    is in R, and one for the other end, at most A in all. So it grows by A at most, while the right side shrinks by at
-    most B, and grows by ``s = A + B + s₂``. ∎
+    ``Σ_R (d_v − i_v)``, and are at most ``Σ min(d_v, a_v)`` over those outside. Lowering takes Σ_R δ_v off the left
+    side; each pair that is taken away adds one for the end it was taken away at, which the δ of that end makes up for
+    if it is in R, and one for the other end, at most A in all. So it grows by A at most, while the right side shrinks
+    by at most B, and grows by ``s = A + B + s₂``. ∎
 
-    Which R is violated is told exactly: the r hubs with the largest ``d_v − i_v``, for each r.
+    For each r, the r hubs with the largest ``d_v − i_v`` violate it most if all others may be joined to all of R: of
+    those R, the one that violates its own inequality most is demanded.
 
     *Whole numbers.* Beside the rows of levels, what is violated of these is demanded: nobody is joined to more of a set
     than has room there (:class:`~graphkit.networks.bounds._whole_rows.PartnerRows`), and of two that can lead a group,

@@ -82,22 +82,24 @@ def hub_program_bound(
     ends meet, from the first place to a border b ≥ h; a level for every position before b, as many on each level as its
     groups have places; and a slack s ≥ 0. With ``d_v`` = level − D_v, for every R ⊆ H
 
-    ``Σ_R d_v ≤ 2na(R) + Σ_{H∖R} min(d_v, a_v) + Σ_{h ≤ i < b} min(d_i, r) + t(b) − t_r(b) + s``,
+    ``Σ_R d_v ≤ 2na(R) + Σ_{H∖R} min(d_v, a_v) + Σ_{h ≤ i < b} (d_i − max(l_i − q_i, 0)) + t(b) − t_q(b) + s``,
 
-    na the number of pairs that are not adjacent, a_v how many of R's r members v is not adjacent to, ``t_r(b)`` the
-    least ``Σ max(d − r, 0)`` of the positions from b on in groups, ``t = t_0``. Minimize the demands before b, plus
-    t(b), plus s.
+    na the number of pairs that are not adjacent, a_v how many of R's members v is not adjacent to, l_i the level of i,
+    ``q_h ≥ q_{h+1} ≥ …`` the greatest ``D_v + a_v`` of those outside H, ``t_q(b)`` the least ``Σ max(D'_i − q_i, 0)``
+    of the positions from b on in groups, and t(b) that of their demands. Minimize the demands before b, plus t(b),
+    plus s.
 
     *Statement.* 2·size(S) is at least the least value, whichever of the inequalities are demanded.
 
-    *Proof.* S gives a point of the program of value at most 2·size(S). Among the vertices outside H, demands and
-    ``min(d, r)`` are summed only over all of them, and the second is concave: exchanging two that are not in order
-    leaves the first as it is and does not lower the second. So they may be taken to be in order. Lower the levels of
+    *Proof.* S gives a point of the program of value at most 2·size(S). Who is outside H gives R at most ``min(d_v, a_v)
+    = d_v − max(D'_v − (D_v + a_v), 0)``. Both are summed only over all of them; the first sum is that of the positions
+    in order, and the second, which is convex, is least where the highest D' has the greatest ``D_v + a_v``. So they may
+    be taken to be in order. Lower the levels of
     groups from D_h up to the next one in N; those of groups below D_h hold no hub, come last, and so take the
     positions from some b on. Let s be what the lowering takes off the demands, and what the groups from b on cost above
     t(b). The inequality of Erdős and Gallai with the graph holds of S; members of R that were lowered ask less, others
-    give at most s₁ less, s₁ being what they were lowered by; and the positions from b on, of demands d, give ``Σ min(d,
-    r) = Σ d − Σ max(d − r, 0) ≤ t(b) + s₂ − t_r(b)``, with s₂ = Σ d − t(b). So it holds with s = s₁ + s₂. ∎
+    give at most s₁ less, s₁ being what they were lowered by; and the positions from b on, of demands d, give
+    ``Σ d − Σ max(D' − q, 0) ≤ t(b) + s₂ − t_q(b)``, with s₂ = Σ d − t(b). So it holds with s = s₁ + s₂. ∎
 
     *Whole numbers.* What every whole solution meets is demanded as well, wherever the linear program violates it:
     that a part of a group has places for no more than this part of each vertex

@@ -111,10 +111,12 @@ def inequality_of(columns: Columns, asking: HubSet) -> tuple[Ints, int]:
     |T| ≤ P − |E| + u, if u of E are not there. Where u = 0 the inequality of R ∪ T holds; with ``m = P − |E|`` it is
     satisfied if v in T counts as ``d_v − 2a_v − (m − 1)``, as it is not adjacent to a_v of R and at most m − 1 of T,
     and all others give to m more. A position behind the hubs stands for a vertex that demands no less, and is not
-    adjacent to all of R at most, so it counts as well; and behind m of these, which may have the lowest keys, the
-    others begin with the highest one. Where u > 0 there may be u more in T than the inequality can
-    bear; if those gave instead, it would hold. So the most that this makes of a difference is taken off for each of E
-    that is not high.
+    adjacent to all of R at most, so it counts as well. That some of T are no hubs and may have low keys does not
+    matter: with the keys K of the positions, which are the highest, the others exceed ``Σ_T (K − key)`` more than in
+    truth at most; and as ``K ≤ D + r + m`` in order, ``key = D_v + a_v + m``, that is no more than what T demands
+    beyond the positions, plus ``Σ_T (r − a_v)``, both of which are counted twice. Where u > 0 there may be u more in T
+    than the inequality can bear; if those gave instead, it would hold. So the most that this makes of a difference is
+    taken off for each of E that is not high.
 
     Whole solutions lose nothing to this; a fractional one, in which many share the last place of a level, so that no
     concrete set asks for much, violates it.
@@ -157,9 +159,7 @@ def _inequality(
         v, asked = vertex[x], demand[x]
         gives = -min(asked, partners[v] + most_high)
         if v >= members.size:
-            # those who are so high may have the lowest keys
-            beyond = levels[level[x]] - keys[max(v - members.size - most_high, 0)]
-            gives = -min(-gives, asked - max(beyond, 0))
+            gives = -min(-gives, asked - max(levels[level[x]] - keys[v - members.size], 0))
         row[x] = asked if v < members.size and members[v] else gives
         if high > 0 and joining[v] and levels[level[x]] >= high:
             row[x] = asked - 2 * partners[v] - (most_high - 1)
@@ -171,7 +171,7 @@ def _inequality(
                 row[x] -= most
     most_behind = gifts[members.sum() + most_high]
     if others.behind.size > 0:
-        own = keys[max(border - members.size - most_high, 0) :]
+        own = keys[border - members.size :]
         is_cut = others.outside >= 0
         after = exceeding(others.behind, own, others.k, is_cut)
         least = least_exceeding(own, after, others.k, 0, others.goal, is_cut or after.size <= others.behind.size)
