@@ -111,7 +111,7 @@ class HubProgram:
         """Columns that are not left out."""
         self.cost = np.concatenate((costs, rest[self._borders], np.zeros(self._vertex.size), [1.0]))
         self._build(upper, index, used.size, level)
-        self._order_twins()
+        self._order_twins(core.joinable[:hubs])
         self._groups = Groups(upper[:, 0], upper[:, 1], index, used.size, k)
         self._places = Places(self._vertex, self._demand, level, self._first_place)
         self._levels = LevelRows(self._groups, self._places)
@@ -161,14 +161,13 @@ class HubProgram:
         model = linear_program(self.cost, limits, (right, right), (starts, row[order], value[order].astype(np.float64)))
         self._solver.passModel(model)
 
-    def _order_twins(self) -> None:
+    def _order_twins(self, joinable: Bools) -> None:
         """Demand that of two vertices that are exchangeable the first ends on no lower level; the rest is lowest.
 
-        Hubs of one degree with the same neighbours among the hubs are, and so are all others of one degree.
+        Hubs of one degree with the same neighbours are, as far as those are known, and so are all others of one degree.
         """
         hubs, last = self.hubs, self._last
-        loops = self._core.joinable | np.eye(hubs, dtype=np.bool_)
-        for rows in (self._core.joinable, loops):
+        for rows in (joinable, joinable | np.eye(*joinable.shape, dtype=np.bool_)):
             latest: dict[bytes, int] = {}
             for v in range(hubs):
                 key = rows[v].tobytes() + int(self._degrees[v]).to_bytes(8)

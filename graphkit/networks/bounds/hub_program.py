@@ -111,7 +111,8 @@ def hub_program_bound(
     does not follow. All before a group end no lower than it, and outside H they end in order: both cost the more, the
     lower the degrees between are. Blocks that reach below the core are truncated to 5k, as no group of a level from D_h
     up ends there; where one could, nothing is returned beyond what is known. Of two vertices that the inequalities do
-    not tell apart (equal degrees, and equal neighbours in H or both outside) the first is demanded to end no lower.
+    not tell apart (equal degrees, and equal neighbours as far as they are known or both outside H) the first is
+    demanded to end no lower.
 
     *Rounding.* HiGHS computes in floating point. All numbers of the program are integers, and every inequality is
     demanded with 1/100 to spare, a hundred times the solver's tolerance and more; the value is rounded up only from
