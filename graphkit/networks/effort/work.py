@@ -5,7 +5,7 @@ LABEL = 180
 """One label of the group diagram."""
 TABLE_STEPS = 600
 """Entries of the tables of the group diagram that count one unit."""
-COVERAGE_EDGE = 3
+COVERAGE_EDGE = 1.5
 """One edge in a linear program of the top-set bound."""
 SIMPLEX_COLUMNS = 4
 """Steps of the simplex method times columns that count one unit."""

@@ -45,6 +45,15 @@ _Way = tuple[int, int]
 """How many lead: of the first positions, and of the last chunk."""
 
 
+class _Raised(NamedTuple):
+    """A chunk, how far it is raised, what all before the border demand then, and how many may lead."""
+
+    chunk: _Chunk
+    raised: int
+    above: int
+    ways: list[_Way]
+
+
 class _Second:
     """The second term of a chunk with one set F: the largest over who leads.
 
@@ -183,33 +192,45 @@ class TopSetSearch:
         least slack. What is lost with that F is not less with the smaller one of a higher slack, so what F tells is
         told of all lower slacks as well, as far as what is exceeded behind the border suffices there.
         """
-        ways = self._ways(chunk, own_leaders)
-        above = self._above(chunk.start, chunk.end, raised)
-        behind = int(self._degrees[chunk.end])
-        slack = self._slack_at(limit, chunk.end, above) - 1
+        raises = _Raised(chunk, raised, self._above(chunk.start, chunk.end, raised), self._ways(chunk, own_leaders))
+        high = self._slack_at(limit, chunk.end, raises.above)
+        if care:
+            # near where the two terms cross they are least, and with the value there the others are soon told
+            low, middle = -1, high // 2
+            while high - low > 1 and self._weight.work > 0:
+                lowest, first, second = self._terms(raises, middle, limit, care)
+                limit = min(limit, max(first, second.value))
+                low, high = (middle, high) if second.value > first else (low, lowest)
+                middle = (low + high) // 2
+        slack = self._slack_at(limit, chunk.end, raises.above) - 1
         while slack >= 0:
             if self._weight.work <= 0:
-                return min(limit, above + self._below(chunk.end, 0))
-            forced = self._forced(chunk, slack)
-            lowest = max(0, int(self._degrees[forced]) - behind) if forced < chunk.end else 0
-            first = above + self._below(chunk.end, lowest)
-            second = _Second(2 * above, (behind, behind + lowest), first, limit)
-            for way in self._liked_first(ways, care):
-                leaders, own = way
-                if leaders <= min(forced, chunk.start or forced):
-                    place = Place(forced, chunk.end, leaders, chunk.start if own else 0, own, raised if own else 0)
-                    if second.try_out(self._weight, place):
-                        self._liked = way
-                    if second.value >= limit:
-                        break
+                return min(limit, raises.above + self._below(chunk.end, 0))
+            lowest, first, second = self._terms(raises, slack, limit, care)
             if max(first, second.value) >= limit:
-                slack = second.reached - behind - 1
+                slack = second.reached - int(self._degrees[chunk.end]) - 1
                 continue
             limit = max(first, second.value)
             if not care:
                 break
-            slack = min(lowest, self._slack_at(limit, chunk.end, above)) - 1
+            slack = min(lowest, self._slack_at(limit, chunk.end, raises.above)) - 1
         return limit
+
+    def _terms(self, raises: _Raised, slack: int, limit: int, care: _Care) -> tuple[int, int, _Second]:
+        """Return the least slack with the same set F, and both terms there; the second as far as the limit goes."""
+        chunk, raised, above, ways = raises
+        behind, forced = int(self._degrees[chunk.end]), self._forced(chunk, slack)
+        lowest = max(0, int(self._degrees[forced]) - behind) if forced < chunk.end else 0
+        first = above + self._below(chunk.end, lowest)
+        second = _Second(2 * above, (behind, behind + lowest), first, limit)
+        for leaders, own in self._liked_first(ways, care):
+            if leaders <= min(forced, chunk.start or forced):
+                place = Place(forced, chunk.end, leaders, chunk.start if own else 0, own, raised if own else 0)
+                if second.try_out(self._weight, place):
+                    self._liked = leaders, own
+                if second.value >= limit:
+                    break
+        return lowest, first, second
 
     def _liked_first(self, ways: list[_Way], care: _Care) -> Iterator[_Way]:
         """Yield numbers of leaders, those that told most before first, then all that change one of the two.
