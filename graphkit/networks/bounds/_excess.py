@@ -6,15 +6,15 @@ its key ``D + κ`` it has demanded of others. For any degrees that vertices end 
 over those is a bound.
 """
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 import numpy as np
 
 from graphkit.arrays import Bools, Ints, Words
 from graphkit.kernels import compiled, in_place
+from graphkit.networks.sequences.group_costs import UNREACHABLE
 from graphkit.words import members_in, put
-
-_UNREACHABLE = 1 << 60
 
 
 class Excess(NamedTuple):
@@ -34,15 +34,7 @@ class Excess(NamedTuple):
 
     def least_goal(self, wanted: int, lowest: int, highest: int) -> int:
         """Return the lowest of some degrees with which the sum is that much, one more than the highest if none."""
-        if self.at(lowest) >= wanted:
-            return lowest
-        while lowest <= highest:
-            middle = (lowest + highest) // 2
-            if self.at(middle) >= wanted:
-                highest = middle - 1
-            else:
-                lowest = middle + 1
-        return lowest
+        return lowest + bisect_left(range(lowest, highest + 1), wanted, key=self.at)
 
 
 def excess_behind(degrees: Ints, keys: Ints, k: int, *, is_cut: bool) -> Excess:
@@ -114,7 +106,7 @@ def exceeding(degrees: Ints, keys: Ints, k: int, is_cut: bool) -> Ints:
     after = np.zeros(stop + 1, np.int64)
     is_cut = is_cut or stop < degrees.size
     if not is_cut:
-        after[max(stop - k + 1, 0) : stop] = _UNREACHABLE
+        after[max(stop - k + 1, 0) : stop] = UNREACHABLE
     for begin in range(last, -1, -1):
         after[begin] = least_exceeding(keys, after, k, begin, degrees[begin], is_cut)
     return after
@@ -123,7 +115,7 @@ def exceeding(degrees: Ints, keys: Ints, k: int, is_cut: bool) -> Ints:
 @in_place
 def least_exceeding(keys: Ints, after: Ints, k: int, begin: int, goal: int, is_cut: bool) -> int:
     """Return the least sum from a position on, the group that begins there raised to a degree."""
-    least, total = _UNREACHABLE, 0
+    least, total = int(UNREACHABLE), 0
     for end in range(begin + 1, begin + 2 * k):
         if end >= after.size:
             # what follows of that group is not counted

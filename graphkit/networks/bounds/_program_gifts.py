@@ -28,7 +28,7 @@ class Gifts:
         core, degrees, k = positions.core, positions.degrees, positions.k
         self._hubs, self._borders, self._k = hubs, borders, k
         self._joinable, self._below = packed(core.joinable[hubs:, :hubs]), core.degrees[hubs:]
-        self._outside = int(degrees[core.size]) if degrees.size > core.size else -1
+        self._outside = positions.outside
         self.columns = np.flatnonzero(vertex >= hubs)
         """Of the c, those of others than hubs."""
         self._others, self._demands = vertex[self.columns] - hubs, demand[self.columns]

@@ -198,10 +198,9 @@ class HubProgram:
 
     def _inequality(self, members: Bools) -> Row:
         violated_set = violated_set_of(self._core, members)
-        caps = violated_set.caps(self._last)[self._vertex]
         row = self._given_to(members)
         of_hubs = np.flatnonzero(self._vertex < self.hubs)
-        caps, demands = caps[of_hubs], self._demand[of_hubs]
+        caps, demands = violated_set.caps(self.hubs)[self._vertex[of_hubs]], self._demand[of_hubs]
         row[self._first_place + of_hubs] = np.where(caps < 0, demands, -np.minimum(demands, caps))
         columns = np.flatnonzero(row)
         return Row(columns, row[columns], 2 * violated_set.pairs + SPARE)

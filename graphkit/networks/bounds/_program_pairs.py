@@ -15,9 +15,9 @@ from graphkit.networks.bounds._whole_rows import LeaderRows, PartnerRows
 from graphkit.networks.core.high_degree_core import Positions
 
 PAIR = 5
+"""A pair takes about as much as so many columns."""
 # sets of as many sizes are looked at
 _SIZES = 8
-"""A pair takes about as much as so many columns."""
 # units of a column in a round of cuts at least, however small the program is
 _COLUMN = 50
 # where nothing is gained the solver only looks for where to branch

@@ -85,6 +85,11 @@ class Positions:
     k: int
     """Least size of a group."""
 
+    @property
+    def outside(self) -> int:
+        """The highest degree outside the core, −1 where nobody is."""
+        return int(self.degrees[self.core.size]) if self.degrees.size > self.core.size else -1
+
     @classmethod
     def of(cls, view: GraphView, k: int, limit: int) -> "Positions":
         """Return the positions of a graph with a core of `limit` vertices, or all of them in a smaller graph."""

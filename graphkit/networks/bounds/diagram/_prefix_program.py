@@ -95,7 +95,7 @@ class PrefixProgram:
         others = Others(
             beginning.joinable[hubs:, : (hubs + BITS - 1) // BITS],
             core.degrees[hubs:],
-            int(positions.degrees[core.size]) if positions.degrees.size > core.size else -1,
+            positions.outside,
             positions.degrees[border : core.size],
             beginning.goal,
             int(beginning.rest[0, 0]) // parts,

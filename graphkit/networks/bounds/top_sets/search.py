@@ -193,10 +193,10 @@ class TopSetSearch:
         told of all lower slacks as well, as far as what is exceeded behind the border suffices there.
         """
         raises = _Raised(chunk, raised, self._above(chunk.start, chunk.end, raised), self._ways(chunk, own_leaders))
-        high = self._slack_at(limit, chunk.end, raises.above)
         if care:
             # near where the two terms cross they are least, and with the value there the others are soon told
-            low, middle = -1, high // 2
+            low, high = -1, self._slack_at(limit, chunk.end, raises.above)
+            middle = high // 2
             while high - low > 1 and self._weight.work > 0:
                 lowest, first, second = self._terms(raises, middle, limit, care)
                 limit = min(limit, max(first, second.value))
@@ -207,7 +207,8 @@ class TopSetSearch:
             if self._weight.work <= 0:
                 return min(limit, raises.above + self._below(chunk.end, 0))
             lowest, first, second = self._terms(raises, slack, limit, care)
-            if max(first, second.value) >= limit:
+            # the first term is below the limit at that slack
+            if second.value >= limit:
                 slack = second.reached - int(self._degrees[chunk.end]) - 1
                 continue
             limit = max(first, second.value)

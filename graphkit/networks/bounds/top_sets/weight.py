@@ -66,7 +66,7 @@ class TopSetWeight:
         self._excesses: dict[Place, Excess] = {}
         self._sets = BestSets(~core.joinable)
         # the weight of a vertex outside the core that every hub can be joined to, less the hubs
-        self._outside = int(degrees[core.size]) if degrees.size > core.size else -1
+        self._outside = positions.outside
 
     def taken(self, place: Place, wanted: Wanted) -> int:
         """Return what the second term loses: leads, P and B."""
@@ -97,11 +97,10 @@ class TopSetWeight:
         # R has all of F but leaders, and who else is in it may be adjacent to nobody behind
         others = end - place.leaders - int(np.count_nonzero(~leading[:forced]))
         keys = -np.sort(-(core.degrees[forced:] + near[forced:] + others))
-        is_cut = self._degrees.size > core.size
-        if is_cut:
+        if self._outside >= 0:
             # of those outside the core it is not known either, and there may be any number
             keys = np.maximum(keys, self._outside + end - place.leaders)
-        found = excess_behind(self._degrees[end : core.size], keys, self._k, is_cut=is_cut)
+        found = excess_behind(self._degrees[end : core.size], keys, self._k, is_cut=self._outside >= 0)
         self.work -= _EXCESS + found.keys.size * self._k // _EXCESS_STEPS
         return found
 

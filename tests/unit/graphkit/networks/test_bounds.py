@@ -1,15 +1,19 @@
 """Lower bounds are never above the true optimum."""
 
+from collections.abc import Callable
+from types import ModuleType
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.networks import lower_bound
-from graphkit.networks.bounds import BOUNDS, relaxed_erdos_gallai_bound, sequence_bound
+from graphkit.networks.bounds import BOUNDS, group_tree, relaxed_erdos_gallai_bound, sequence_bound, top_set
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.interchange import as_view
 from graphkit.networks.sequences.graphic import erdos_gallai
+from graphkit.networks.sequences.position_dp import minimum_raises
 from tests.support.brute_force import all_graphs, anonymous_sequences, minimum_edges, sequence_demands
 from tests.support.strategies import block_sequences, graphs
 
@@ -19,18 +23,27 @@ def bounds(graph: SimpleGraph, k: int) -> tuple[int, int]:
     return sequence_bound(blocks, k), relaxed_erdos_gallai_bound(blocks, k)
 
 
+def cheapest(graph: SimpleGraph, k: int) -> int:
+    """Return half of the least sum of demands, whether it is even or not."""
+    return (minimum_raises(np.bincount(graph.degrees()), k)[1] + 1) // 2
+
+
 def test_no_bound_exceeds_the_optimum_on_any_graph_with_up_to_five_vertices() -> None:
     cases = [(graph, k) for graph, k in all_graphs() if graph.n <= 5]
     assert len(cases) > 100
     for graph, k in cases:
-        assert max(bounds(graph, k)) <= minimum_edges(graph, k)
+        plain, relaxed = bounds(graph, k)
+        assert cheapest(graph, k) <= plain <= minimum_edges(graph, k)
+        assert cheapest(graph, k) <= relaxed <= minimum_edges(graph, k)
 
 
 @pytest.mark.slow
 def test_no_bound_exceeds_the_optimum_on_any_graph_with_six_vertices() -> None:
     for graph, k in all_graphs():
         if graph.n == 6:
-            assert max(bounds(graph, k)) <= minimum_edges(graph, k)
+            plain, relaxed = bounds(graph, k)
+            assert cheapest(graph, k) <= plain <= minimum_edges(graph, k)
+            assert cheapest(graph, k) <= relaxed <= minimum_edges(graph, k)
 
 
 @pytest.mark.slow
@@ -101,6 +114,29 @@ def test_every_bound_of_the_registry_is_proven_on_small_graphs_and_they_count_to
             found = {name: bound.function(view, k) for name, bound in BOUNDS.items()}
             assert {name: value for name, value in found.items() if not 0 <= value <= fewest} == {}
             assert max(found.values()) <= lower_bound(view, k) <= fewest
+
+
+@pytest.mark.parametrize(
+    ("module", "bound"),
+    [(group_tree, group_tree.group_tree_bound), (top_set, top_set.top_set_bound)],
+    ids=["group-tree", "top-set"],
+)
+@given(seed=st.integers(0, 10_000), k=st.integers(2, 3), core=st.integers(2, 7), more=st.integers(0, 6))
+@settings(max_examples=60, deadline=None)
+def test_with_any_core_the_bound_is_not_above_the_optimum(
+    module: ModuleType, bound: Callable[..., int], seed: int, k: int, core: int, more: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    pairs = np.column_stack(np.triu_indices(7, 1))
+    weights = np.exp(rng.normal(0, 1.2, 7))
+    chosen = rng.random(len(pairs)) < np.clip(weights[pairs[:, 0]] * weights[pairs[:, 1]], 0, 1)
+    if chosen.sum() < 10:
+        return
+    graph = SimpleGraph.from_edges(pairs[chosen], 7)
+    least = minimum_edges(graph, k)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(module, "_CORE", core)
+        assert bound(as_view(graph), k, target=least + more) <= least
 
 
 def test_every_bound_says_what_it_needs_and_where_it_comes_from() -> None:

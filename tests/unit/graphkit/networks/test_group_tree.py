@@ -156,22 +156,6 @@ def test_who_is_no_hub_gives_only_those_whom_it_does_not_know_yet() -> None:
     assert group_tree_bound(view, 6, target=500, work=500_000) >= 138
 
 
-@given(seed=st.integers(0, 10_000), k=st.integers(2, 3), core=st.integers(2, 7), more=st.integers(0, 6))
-@settings(max_examples=60, deadline=None)
-def test_with_any_core_the_bound_is_not_above_the_optimum(seed: int, k: int, core: int, more: int) -> None:
-    rng = np.random.default_rng(seed)
-    pairs = np.column_stack(np.triu_indices(7, 1))
-    weights = np.exp(rng.normal(0, 1.2, 7))
-    chosen = rng.random(len(pairs)) < np.clip(weights[pairs[:, 0]] * weights[pairs[:, 1]], 0, 1)
-    if chosen.sum() < 10:
-        return
-    graph = SimpleGraph.from_edges(pairs[chosen], 7)
-    least = minimum_edges(graph, k)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(group_tree, "_CORE", core)
-        assert group_tree_bound(IgraphView.of(graph), k, target=least + more) <= least
-
-
 @given(data=st.data())
 @settings(max_examples=80, deadline=None)
 def test_the_slack_is_no_more_than_what_the_best_assignment_lacks(data: st.DataObject) -> None:

@@ -8,13 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphkit.networks.bounds import top_set
 from graphkit.networks.bounds._excess import Excess, excess_behind
 from graphkit.networks.bounds.top_set import top_set_bound
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
-from graphkit.networks.graphs.interchange import as_view
-from tests.support.brute_force import minimum_edges
 
 
 def groupings(size: int, k: int) -> Iterator[tuple[int, ...]]:
@@ -68,22 +65,6 @@ def test_the_least_goal_is_the_first_that_exceeds_so_much() -> None:
         first = next(goal for goal, value in zip(range(9, 30), values, strict=True) if value >= wanted)
         assert behind.least_goal(wanted, 9, 29) == first
     assert behind.least_goal(values[-1] + 1, 9, 29) == 30
-
-
-@given(seed=st.integers(0, 10_000), k=st.integers(2, 3), core=st.integers(2, 7), more=st.integers(0, 6))
-@settings(max_examples=60, deadline=None)
-def test_with_any_core_the_bound_is_not_above_the_optimum(seed: int, k: int, core: int, more: int) -> None:
-    rng = np.random.default_rng(seed)
-    pairs = np.column_stack(np.triu_indices(7, 1))
-    weights = np.exp(rng.normal(0, 1.2, 7))
-    chosen = rng.random(len(pairs)) < np.clip(weights[pairs[:, 0]] * weights[pairs[:, 1]], 0, 1)
-    if chosen.sum() < 10:
-        return
-    graph = SimpleGraph.from_edges(pairs[chosen], 7)
-    least = minimum_edges(graph, k)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(top_set, "_CORE", core)
-        assert top_set_bound(as_view(graph), k, target=least + more) <= least
 
 
 def test_what_others_cannot_give_the_highest_raises_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
