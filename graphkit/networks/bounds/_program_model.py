@@ -102,6 +102,8 @@ class HubProgram:
         """Steps of the simplex method so far, times the columns."""
         self.linear = 0
         """Units, about, that linear programs took so far."""
+        self._middle: Floats | None = None
+        """Half of the last solution of the linear program, a quarter of the one before, …"""
         self.has_settled = False
         """Whether what the linear program violates tells little any more."""
         self._solver = new_solver(mip_rel_gap=0.0)
@@ -315,7 +317,7 @@ class HubProgram:
             dear |= value + np.array(self._solver.getSolution().col_dual)[: self.size] > most + SPARE
             values.append(value)
             is_enough = value > most + 0.5 or has_stalled(values) or falls_short(values, least)
-            self.has_settled = is_enough or not self.separate()
+            self.has_settled = is_enough or not self._cut_off()
             if self.has_settled or (units is not None and self.linear >= units):
                 break
         dear[self._slack] = False
@@ -362,12 +364,37 @@ class HubProgram:
     def _is_infeasible(self) -> bool:
         return bool(self._solver.getModelStatus() == highspy.HighsModelStatus.kInfeasible)
 
+    def _cut_off(self) -> bool:
+        """Add what a point between this solution and those before violates, or it alone; return whether there is any.
+
+        Where many solutions are equal, each round goes to another corner of theirs; halfway most is violated that many
+        of them violate. Any rows are good for validity.
+        """
+        values = self._values()
+        self._middle = values if self._middle is None else (self._middle + values) / 2
+        return self._separate(self._middle) or self._separate(values)
+
     def separate(self) -> bool:
         """Add sets that the present solution violates; return whether there are any."""
-        values = self._values()
+        return self._separate(self._values())
+
+    def _separate(self, values: Floats) -> bool:
+        """Add sets that values of all columns violate; return whether there are any."""
         is_new = self._add(self._levels.violated(values)) | self._taken_back(values)
-        found = violated_sets(self._core.joinable, *self._demanded(values))
+        asked, given, others = self._demanded(values)
+        found = violated_sets(self._core.joinable, asked, given, self._sharper(asked, others, values))
         return sum(self.cut(members) for members in found) > 0 or is_new
+
+    def _sharper(self, asked: Floats, others: Floats, values: Floats) -> Floats:
+        order = np.argsort(-asked, kind="stable")[: np.count_nonzero(asked > _TOLERANCE)]
+        sharp = others.copy()
+        members = np.zeros(self.hubs, dtype=np.bool_)
+        columns = self._first_place + self._gifts.columns
+        for size, v in enumerate(order.tolist(), 1):
+            members[v] = True
+            given, behind = self._gifts.to(members)
+            sharp[size] = values[self._slack] + given @ values[columns] + behind @ values[self._behind]
+        return sharp
 
     def _values(self) -> Floats:
         """Return the values of all columns in the present solution."""

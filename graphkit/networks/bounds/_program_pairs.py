@@ -18,6 +18,8 @@ PAIR = 5
 """A pair takes about as much as so many columns."""
 # sets of as many sizes are looked at
 _SIZES = 8
+# its row is dense: while there are others it is worth adding for so many demands
+_LACKING = 0.5
 # units of a column in a round of cuts at least, however small the program is
 _COLUMN = 50
 # where nothing is gained the solver only looks for where to branch
@@ -101,12 +103,11 @@ class PairProgram(HubProgram):
         row[self.size :] = -(members[self._ends[0]].astype(int) + members[self._ends[1]])
         return row
 
-    def separate(self) -> bool:
+    def _separate(self, values: Floats) -> bool:
         """Add the set of hubs that lack most outside, and rows of whole numbers; return whether anything is new.
 
         Who asks most, asks first: that finds all that others with as many partners as hubs could not give.
         """
-        values = self._values()
         joined = np.where(self._pairs < 0, 0.0, values[self._pairs])
         rows = self._levels.violated(values) + self._leaders.violated(values, joined)
         is_new = self._add(rows + self._partners.violated(values, joined))
@@ -116,7 +117,7 @@ class PairProgram(HubProgram):
         order = np.argsort(-asked, kind="stable")
         lacking = np.cumsum(asked[order]) - others[1:]
         # what the others know already is told of one set alone
-        found, most = None, 2.0 * SPARE
+        found, most = None, _LACKING if is_new else 2.0 * SPARE
         for size in np.argsort(-lacking, kind="stable")[:_SIZES] + 1:
             members = np.zeros(self.hubs, dtype=np.bool_)
             members[order[:size]] = True

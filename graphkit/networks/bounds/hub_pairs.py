@@ -33,6 +33,10 @@ _WIDER = 1.75
 _MORE = 0.5
 # a near-clique is asked first with no more than that
 _FIRST = 10 * SECOND
+# where degrees fall by less behind it, it is not told where it ends: programs of fewer hubs come first, the first of
+# them one whose linear program takes that part of the work
+_FALL = 0.2
+_SMALL = 4
 # what a part of its linear program tells is more than a smaller program does
 _PART = 4
 _ROUNDS = 30
@@ -56,11 +60,6 @@ class _Choice(NamedTuple):
     enough: int
     """Units with which it tells what it is worth."""
 
-    @property
-    def first(self) -> int:
-        """Units of the first question about a near-clique."""
-        return min(self.enough, _FIRST)
-
 
 class HubPairs:
     """Asks the program of one graph, with as much work as is given each time.
@@ -75,14 +74,20 @@ class HubPairs:
 
     def __init__(self, view: GraphView, k: int) -> None:
         self._positions = Positions.of(view, k, _CORE)
-        self._near_cliques, self._wider, self._others = _numbers(self._positions)
-        self._others.sort()
+        near, self._wider, others = _numbers(self._positions)
+        self._near_cliques = sorted(near)
+        if near and 2 * self._wider <= 3 * max(near):
+            # the degrees may fall most soon behind a near-clique; so few more tell nothing
+            self._wider = 0
+        self._sizes = sorted({*near, self._wider} - {0}) if near else sorted(others)
+        """Numbers of hubs that are asked about."""
+        self._is_gradual = bool(near) and _is_gradual(self._positions.degrees, max(near))
         self._target = self._least_target = 0
         self._known: dict[int, _Choice | None] = {}
         self._solved = 0
         """Hubs of the largest program that was solved to its end for this target; a smaller one says no more."""
         self._begun: dict[int, PairProgram] = {}
-        """Programs about this target, by number of hubs: the last one, and the wider one."""
+        """Programs about this target, by number of hubs."""
 
     @property
     def is_near_clique(self) -> bool:
@@ -93,25 +98,41 @@ class HubPairs:
         """Return the units with which the program of a near-clique tells what it is worth; 0 where there is none."""
         self._aim(target)
         found = [one for hubs in self._near_cliques if (one := self._choice(hubs)) is not None]
-        return next((one.first for one in found if one.least <= _FIRST), found[-1].least if found else 0)
+        enough = (min(one.enough, _FIRST) for one in found[::-1] if one.least <= _FIRST)
+        return next(enough, found[0].least if found else 0)
 
     def ask(self, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
         """Return :func:`hub_pairs_bound`, and whether more work may prove more."""
         if target <= known:
             return known, False
         self._aim(target)
-        chosen, is_last = self._largest(work)
-        if chosen is None:
-            return known, False
-        wider = self._better(chosen, work)
-        if wider is not None:
-            chosen, is_last = wider, False
-        if chosen.least > work and self._solved == 0:
-            budget.charge(_SET_UP)
-            return known, True
-        known, is_cut = self._asked(chosen, target, known, work, budget)
+        left = work
+        while True:
+            chosen, is_last = self._chosen(left)
+            if chosen is None:
+                budget.charge(_SET_UP)
+                return known, not is_last
+            if chosen.hubs not in self._begun:
+                self._begun[chosen.hubs] = PairProgram(self._positions, chosen.hubs, *chosen.choices)
+            program = self._begun[chosen.hubs]
+            # what ends further below the best bound than that is below the target is not worth branching
+            useful, before = 2 * (2 * known - target), program.linear
+            is_new = not program.has_settled
+            if is_new:
+                program.value = program.relaxed(2 * self._target - 2, _ROUNDS, 2**62, budget, before + left, useful)
+                known = max(known, min(edges_of(program.value), target))
+                budget.charge(program.linear - before)
+                left -= program.linear - before
+            if known >= target or (program.has_settled and program.value < useful):
+                return known, False
+            if not program.has_settled:
+                return known, True
+            if not is_new:
+                break
+        known, is_cut = self._branched(program, target, known, left, budget)
         if not is_cut:
             self._solved = chosen.hubs
+            self._begun = {hubs: one for hubs, one in self._begun.items() if hubs > chosen.hubs}
         return known, known < target and (is_cut or not is_last)
 
     def _aim(self, target: int) -> None:
@@ -121,40 +142,35 @@ class HubPairs:
             self._target, self._solved, self._known, self._begun = target, 0, {}, {}
         self._least_target = target
 
-    def _largest(self, work: int) -> tuple[_Choice | None, bool]:
-        """Return the largest program that work suffices for, of those that are left, and whether none is larger.
+    def _chosen(self, work: int) -> tuple[_Choice | None, bool]:
+        """Return the program to go on with, if work suffices for any, and whether nothing comes after it.
 
-        If it suffices for none, that is the smallest, which is not much larger than the last. Where there is a
-        near-clique, one of fewer hubs than any of those would say little; after it come those who end among its last.
+        First the linear programs, of more and more hubs, the first one as large as the work allows for; then, of those
+        that are solved, the one that proves most is branched on. Where there is a near-clique, one of fewer hubs than
+        any of those would say little; after it come those who end among its last.
         """
-        near = sorted(hubs for hubs in self._near_cliques if self._choice(hubs) is not None)
-        beyond = near[-1] + max(1, self._positions.k // 2) if near else 0
-        is_beyond = 0 < beyond <= self._positions.core.size and self._choice(beyond) is not None
-        chosen = None
-        for hubs in [*near, beyond] if is_beyond else near or self._others:
+        near = [hubs for hubs in self._near_cliques if self._choice(hubs) is not None]
+        sizes = self._sizes
+        if near and self._solved >= near[-1]:
             # those beyond say less for their work than all before
-            if hubs == beyond and self._solved < near[-1]:
-                return chosen, False
-            found = self._choice(hubs) if hubs > self._solved else None
-            if found is not None and chosen is not None and found.least > work:
-                return chosen, False
-            chosen = found or chosen
-        return chosen, True
-
-    def _better(self, chosen: _Choice, work: int) -> _Choice | None:
-        """Return the program of those behind a near-clique as well, if it is to be gone on with instead.
-
-        It is where its linear program proves more. That takes as long as a few rounds of cuts, which often prove less.
-        """
-        program, other = self._begun.get(chosen.hubs), self._begun.get(self._wider)
-        # the degrees may fall most soon behind a near-clique; so few more tell nothing
-        is_near = chosen.hubs in self._near_cliques and 2 * self._wider > 3 * chosen.hubs
-        if not is_near or program is None or not program.has_settled:
-            return None
-        wider = self._choice(self._wider)
-        if other is None or not other.has_settled:
-            return wider if wider is not None and wider.least <= work else None
-        return wider if other.value > program.value + _MORE else None
+            beyond = near[-1] + max(1, self._positions.k // 2)
+            sizes = sorted({*sizes, min(beyond, self._positions.core.size)})
+        left = [one for hubs in sizes if hubs > self._solved and (one := self._choice(hubs)) is not None]
+        margin = _SMALL if self._is_gradual else 1
+        able = {one.hubs for one in left if margin * one.least <= work} | self._begun.keys()
+        first = max(able - {self._wider}, default=0)
+        best = None
+        for one in left:
+            program = self._begun.get(one.hubs)
+            if program is not None and program.has_settled:
+                if best is None or program.value > self._begun[best.hubs].value + _MORE:
+                    best = one
+            elif program is not None or one.hubs >= first:
+                if program is not None or one.least <= work:
+                    return one, one is left[-1]
+                # soon there is work for it
+                return None if self._is_gradual and one.least <= 2 * work else best, False
+        return best, best is None or best is left[-1]
 
     def _choice(self, hubs: int) -> _Choice | None:
         """Return what the program of so many hubs is made of, or None if it is too large."""
@@ -165,45 +181,29 @@ class HubPairs:
             if choices is not None and size <= _COLUMNS:
                 pairs = int(self._positions.core.joinable[:hubs, :hubs].sum()) // 2
                 linear = (size + pairs) * math.isqrt(size + pairs)
-                least = linear // _PART if hubs in self._near_cliques else linear
+                least = linear // _PART if hubs in self._near_cliques and not self._is_gradual else linear
                 enough = linear + _ROUNDS_OF_CUTS * price_of_round(size, pairs)
                 self._known[hubs] = _Choice(hubs, choices, least, enough)
         return self._known[hubs]
 
-    def _asked(self, chosen: _Choice, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
-        """Go on with the program of so many hubs, or begin it: first its linear program, which alone tells a lot."""
-        most = 2 * target - 2
-        if chosen.hubs not in self._begun:
-            if chosen.hubs != self._wider:
-                self._begun.clear()
-            self._begun[chosen.hubs] = PairProgram(self._positions, chosen.hubs, *chosen.choices)
-        program = self._begun[chosen.hubs]
-        before = program.linear
-        # what ends further below the best bound than that is below the target is not worth branching
-        useful = 2 * (2 * known - target)
-        if not program.has_settled:
-            program.value = program.relaxed(2 * self._target - 2, _ROUNDS, 2**62, budget, work, useful)
-            known = max(known, min(edges_of(program.value), target))
-        if program.has_settled and program.value < useful:
-            budget.charge(program.linear - before)
-            return known, False
+    def _branched(self, program: PairProgram, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
+        """Return what a program proves where levels and groups are whole, and whether it was ended before its end."""
         # a row that says what is known makes many solutions equal, and the solver's cuts weaker
-        program.within(0, most)
-        # what the linear program took is in the work, also where it was solved before
-        left, used, is_cut = work - program.linear, 0, not program.has_settled
+        program.within(0, 2 * target - 2)
+        used, is_cut = 0, False
         for _ in range(_RUNS):
-            if known >= target or budget.is_spent() or not program.has_settled:
+            if known >= target or budget.is_spent():
                 break
-            is_cut = left - used < _LEAST_ROUNDS * program.price
+            is_cut = work - used < _LEAST_ROUNDS * program.price
             if is_cut:
                 break
-            value, is_cut, rounds = program.bounded(left - used, budget)
+            value, is_cut, rounds = program.bounded(work - used, budget)
             used += rounds
             program.value = max(program.value, value)
             known = max(known, min(edges_of(value), target))
             if is_cut or not np.isfinite(value) or not program.separate():
                 break
-        budget.charge(used + program.linear - before)
+        budget.charge(used)
         return known, is_cut and known < target
 
 
@@ -279,6 +279,11 @@ def hub_pairs_bound(
     1
     """
     return HubPairs(view, k).ask(target, known, work, budget or Budget())[0]
+
+
+def _is_gradual(degrees: Ints, hubs: int) -> bool:
+    """Return whether degrees fall by little behind so many hubs."""
+    return hubs < degrees.size and bool(degrees[hubs] > (1 - _FALL) * degrees[hubs - 1])
 
 
 def _numbers(positions: Positions) -> tuple[list[int], int, list[int]]:

@@ -1,7 +1,8 @@
 """All bounds that are worth asking for, where they raise what is proven, each time with more work."""
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from graphkit.effort import SECOND
@@ -36,6 +37,10 @@ _GROWTH_PROGRAM = 2
 _EARLY = {"group-tree": 4, "hub-pairs": 8}
 # from here on a group is large
 _LARGE = 20
+# so the last question takes no more than half of what is allowed beyond that
+_PART = 2
+# how fast one rises is told by so many questions
+_STEPS = 4
 # what used less of its work than this ended by itself, and would end the same way with more
 _CUT = 0.7
 
@@ -72,6 +77,8 @@ class _Way:
     """Whether others have proven so much more that it is not asked again."""
     told: int = 0
     """What it said last that was not known already."""
+    course: deque[tuple[int, int]] = field(default_factory=lambda: deque(maxlen=_STEPS))
+    """What it said last, and the units that it had had by then; it rises by steps."""
     is_rising: bool = False
     """Whether its own bound rose so fast that, given as much as all have been, it would overtake what is proven."""
 
@@ -102,9 +109,13 @@ class _Way:
         self.given += used
         # what is known says nothing of its own bound, and a first answer nothing of how fast that rises
         own = self.told if bound == standing.bound else bound
-        rise, self.told = own - self.told if self.told else 0, own
+        before_told, before_given = self.course[0] if self.course else (own, 0)
+        rise, self.told = own - before_told, own
+        if own:
+            self.course.append((own, self.given))
         standing.prove(bound, self.name)
-        self.is_rising = rise > 0 and self.is_open and rise * standing.budget.work >= (standing.bound - bound) * used
+        pace = rise * standing.budget.work // max(1, self.given - before_given)
+        self.is_rising = rise > 0 and self.is_open and pace >= standing.bound - bound
         spent = used // RISING if self.is_rising else used
         self.idle = unpaid(self.idle + spent, gap, standing.size - standing.bound)
         # what was cut short would have used all that it is given
@@ -176,8 +187,11 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
 def _announce(standing: Standing, ways: Sequence[_Way]) -> _Way | None:
     """Return who is asked next, and let the standing say what comes."""
     able = [way for way in ways if (way.is_open or way.tried != standing.size) and not way.is_behind]
-    way = min(able, key=lambda way: way.idle + way.price_at(standing.size), default=None)
     size = standing.size
+    # more work for the same question is no larger than that part of all work, unless there is nothing else to do
+    most = standing.budget.work // _PART
+    short = [way for way in able if not (way.is_open and way.tried == size) or way.length_at(size) <= most]
+    way = min(short or able, key=lambda way: way.idle + way.price_at(size), default=None)
     standing.next_question, standing.next_length = (way.price_at(size), way.length_at(size)) if way else (0, 0)
     # a small gap is not worth every bound
     standing.is_questioning = any(way.is_new and (way.is_due or standing.gap > SMALL_GAP) for way in able)

@@ -111,7 +111,7 @@ def test_a_part_of_the_program_of_a_whole_near_clique_comes_before_smaller_ones(
     view = near_clique_of(48, 3)
     pairs = HubPairs(view, 6)
     pairs.least_work(83)
-    whole = pairs._choice(pairs._near_cliques[0])
+    whole = pairs._choice(max(pairs._near_cliques))
     assert whole is not None
     assert pairs.ask(83, 3, whole.least, Budget())[1]
     assert list(pairs._begun) == [whole.hubs] == [max(pairs._near_cliques)]
@@ -119,7 +119,7 @@ def test_a_part_of_the_program_of_a_whole_near_clique_comes_before_smaller_ones(
     bound, is_open = pairs.ask(83, 3, 30 * SECOND, Budget())
     assert is_open
     assert pairs.ask(83, bound, SECOND, Budget())[0] >= bound
-    assert list(pairs._begun) == [whole.hubs + 3]
+    assert min(pairs._begun) == whole.hubs + 3
 
 
 def test_more_work_after_an_interruption_proves_what_it_proves_at_once() -> None:
@@ -206,11 +206,13 @@ def test_those_behind_a_near_clique_are_gone_on_with_where_their_program_proves_
     view = IgraphView.of(SimpleGraph.from_edges(pairs[pairs[:, 0] != pairs[:, 1]], 100))
     asked = HubPairs(view, 3)
     assert asked.is_near_clique
-    near, known, is_open, work = max(asked._near_cliques), 0, True, SECOND // 5
+    near, known, is_open, work = max(asked._near_cliques), 0, True, SECOND // 20
     told = []
     while is_open and work < 10 * SECOND:
         known, is_open = asked.ask(38, known, work, Budget())
         told.append((max(asked._begun), known))
         work *= 2
-    assert told[0] == (near, 35)
+    assert told[0][1] == 35
     assert told[-1] == (asked._wider, 37)
+    # of its own program no more is known: the other was gone on with
+    assert asked._begun[near].value <= 70

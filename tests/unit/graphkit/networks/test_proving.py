@@ -141,17 +141,18 @@ def test_a_bound_that_gains_a_little_each_time_does_not_keep_others_waiting(monk
 
 
 @pytest.mark.usefixtures("spent")
-@pytest.mark.parametrize(("pace", "is_favoured"), [(40, True), (1, False)])
+@pytest.mark.parametrize(("pace", "every", "is_favoured"), [(40, 1, True), (40, 3, True), (1, 1, False)])
 def test_a_bound_about_to_overtake_the_others_has_the_first_turns(
-    pace: int, is_favoured: bool, monkeypatch: pytest.MonkeyPatch
+    pace: int, every: int, is_favoured: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # also where only every third question raises it
     given: Counter[str] = Counter()
 
     def way(name: str, first: int, pace: int) -> engine._Kind:
         def ask(standing: Standing, quota: int) -> tuple[int, bool]:
             standing.budget.charge(quota)
             given[name] += quota
-            return first + pace * given[name] // SECOND, True
+            return first + pace * (given[name] - given[name] % (every * SECOND // 4)) // SECOND, True
 
         return engine._Kind(lambda view, k: ask, lambda k: SECOND, growth=1)
 
