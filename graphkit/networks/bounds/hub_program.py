@@ -12,9 +12,9 @@ import numpy as np
 from graphkit.arrays import Bools
 from graphkit.budget import Budget
 from graphkit.effort import SECOND
-from graphkit.networks.bounds._program_groups import choices_of, numbers_of_hubs
-from graphkit.networks.bounds._program_model import FAST, ROOT, HubProgram, edges_of, number_of_columns
 from graphkit.networks.bounds.diagram.search import GroupDiagram
+from graphkit.networks.bounds.programs.groups import choices_of, numbers_of_hubs
+from graphkit.networks.bounds.programs.model import FAST, ROOT, HubProgram, edges_of, number_of_columns
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.effort.work import LABEL, SIMPLEX_COLUMNS
 from graphkit.networks.graphs.graph_view import GraphView
@@ -103,8 +103,9 @@ def hub_program_bound(
 
     *Whole numbers.* What every whole solution meets is demanded as well, wherever the linear program violates it:
     that a part of a group has places for no more than this part of each vertex
-    (:class:`~graphkit.networks.bounds._whole_rows.LevelRows`). Rows that the next solution does not reach are removed,
-    and it ends where several rounds raise the value little.
+    (:class:`~graphkit.networks.bounds.programs.whole_rows.LevelRows`). Rows are looked for halfway between the
+    solutions so far; those that the next one does not reach are removed, and it ends where several rounds raise the
+    value little.
 
     *Left out.* Groups and levels that no value below twice the target allows: by the sums of
     :func:`~graphkit.networks.sequences.position_dp.minimum_raises`, and near the top those that the diagram of groups

@@ -11,12 +11,13 @@ from benchmarks.networks import near_clique
 from graphkit.budget import Budget
 from graphkit.effort import SECOND
 from graphkit.networks import anonymize
-from graphkit.networks.bounds import _program_pairs, hub_pairs
-from graphkit.networks.bounds._program_groups import choices_of
-from graphkit.networks.bounds._program_pairs import PairProgram
+from graphkit.networks.bounds import hub_pairs
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
 from graphkit.networks.bounds.hub_pairs import HubPairs, hub_pairs_bound
 from graphkit.networks.bounds.hub_program import hub_program_bound
+from graphkit.networks.bounds.programs import pairs as program_pairs
+from graphkit.networks.bounds.programs.groups import choices_of
+from graphkit.networks.bounds.programs.pairs import PairProgram
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
@@ -33,7 +34,7 @@ def hubs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int
         "_numbers",
         lambda positions: ([min(hubs, positions.core.size)], min(2 * hubs, positions.core.size), [1]),
     )
-    monkeypatch.setattr(_program_pairs, "_FEW_PAIRS", few)
+    monkeypatch.setattr(program_pairs, "_FEW_PAIRS", few)
     return int(hubs)
 
 

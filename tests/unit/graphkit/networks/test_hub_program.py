@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from graphkit.budget import Budget
 from graphkit.networks import anonymize, lower_bound
-from graphkit.networks.bounds import _program_groups
-from graphkit.networks.bounds._program_groups import choices_of, numbers_of_hubs, possible_levels, upper_groups
-from graphkit.networks.bounds._program_model import HubProgram, number_of_columns
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
 from graphkit.networks.bounds.hub_program import hub_program_bound
+from graphkit.networks.bounds.programs import groups as program_groups
+from graphkit.networks.bounds.programs.groups import choices_of, numbers_of_hubs, possible_levels, upper_groups
+from graphkit.networks.bounds.programs.model import HubProgram, number_of_columns
 from graphkit.networks.bounds.top_set import top_set_bound
 from graphkit.networks.core.fractional_sets import violated_sets
 from graphkit.networks.core.high_degree_core import Positions
@@ -26,7 +26,7 @@ from tests.support.strategies import graphs
 @pytest.fixture(params=[2, 3, 64])
 def hubs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
     """Let the inequalities count for few hubs, or for all."""
-    monkeypatch.setattr(_program_groups, "_HUBS", (request.param,))
+    monkeypatch.setattr(program_groups, "_HUBS", (request.param,))
     return int(request.param)
 
 
@@ -197,7 +197,7 @@ def test_what_a_few_raised_positions_cost_is_found_among_the_borders_beside_them
     moved[first : last + 1] = np.maximum(degrees[first : last + 1], data.draw(st.integers(0, most)))
     before, after = least_before(degrees, k), least_from(degrees, k, 1, 0, 0)
     for size in (degrees.size, min(degrees.size, last + 2 * k)):
-        least = _program_groups._least_moved(moved[:size], k, before, after[: size + 1], first, last)
+        least = program_groups._least_moved(moved[:size], k, before, after[: size + 1], first, last)
         assert min(least, UNREACHABLE) == least_from(moved, k, 1, 0, 0)[0]
 
 

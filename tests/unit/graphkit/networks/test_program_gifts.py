@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from graphkit.networks.bounds._program_gifts import Gifts
+from graphkit.networks.bounds.programs.gifts import Gifts
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.sequences.group_costs import UNREACHABLE, least_from

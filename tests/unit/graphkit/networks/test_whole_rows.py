@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.arrays import Floats, Ints, Rng
-from graphkit.networks.bounds._whole_rows import Groups, LeaderRows, LevelRows, PartnerRows, Places, Row
+from graphkit.networks.bounds.programs.whole_rows import Groups, LeaderRows, LevelRows, PartnerRows, Places, Row
 
 
 class Columns:

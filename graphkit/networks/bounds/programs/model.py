@@ -1,25 +1,22 @@
 """The integer program over groups and hubs, as HiGHS solves it; see :mod:`graphkit.networks.bounds.hub_program`."""
 
 import math
-from collections.abc import Sequence
 
 import highspy
 import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.budget import Budget
-from graphkit.networks.bounds._program_gifts import Gifts
-from graphkit.networks.bounds._rounds import falls_short, has_stalled
-from graphkit.networks.bounds._whole_rows import Groups, LevelRows, Places, Row
+from graphkit.networks.bounds.programs.gifts import Gifts
+from graphkit.networks.bounds.programs.rounds import falls_short, has_stalled
+from graphkit.networks.bounds.programs.rows import TOLERANCE, Rows
+from graphkit.networks.bounds.programs.whole_rows import Groups, LevelRows, Places, Row
 from graphkit.networks.core.fractional_sets import violated_sets
 from graphkit.networks.core.high_degree_core import HighDegreeCore, Positions
 from graphkit.networks.core.violated_sets import violated_set_of
 from graphkit.networks.sequences.group_costs import least_from
 from graphkit.solver import linear_program, new_solver
 
-_TOLERANCE = 1e-4
-LITTLE = 1e-4
-"""A hundred times what the solver tolerates: with more, what many rows are spared adds up."""
 SPARE = 0.01
 """All numbers are integers: an inequality that holds, holds with so much to spare, whatever the solver rounds."""
 _NEVER = 1 << 40
@@ -92,12 +89,6 @@ class HubProgram:
         self._slack = self._first_place + self._vertex.size
         self._behind = slice(upper.shape[0], self._first_place)
         self._gifts = Gifts(positions, hubs, self._vertex, self._demand, self._borders)
-        self._rows_of_sets: dict[bytes, int] = {}
-        """Row of each set whose inequality is demanded; rows ascend."""
-        self._inequalities: dict[bytes, Row] = {}
-        """Of these sets, and of those that are set aside."""
-        self._removable = np.zeros(0, dtype=np.int64)
-        """Rows that may be removed, ascending."""
         self.work = 0
         """Steps of the simplex method so far, times the columns."""
         self.linear = 0
@@ -107,6 +98,7 @@ class HubProgram:
         self.has_settled = False
         """Whether what the linear program violates tells little any more."""
         self._solver = new_solver(mip_rel_gap=0.0)
+        self._rows = Rows(self._solver)
         prefix = np.concatenate(([0], np.cumsum(degrees)))
         costs = (upper[:, 1] - upper[:, 0]) * levels[upper[:, 2]] - (prefix[upper[:, 1]] - prefix[upper[:, 0]])
         self.open = self._slack + 1
@@ -126,7 +118,7 @@ class HubProgram:
     @property
     def sets(self) -> list[Bools]:
         """The sets whose inequalities are demanded, shape (h,) each."""
-        return [np.frombuffer(key, dtype=np.bool_) for key in self._rows_of_sets]
+        return [np.frombuffer(key, dtype=np.bool_) for key in self._rows.named]
 
     def _build(self, upper: Ints, index: Ints, number: int, level: Ints) -> None:
         """Pass columns, borders, levels and vertices to the solver."""
@@ -186,17 +178,11 @@ class HubProgram:
         for v, sign in ((first, 1.0), (second, -1.0)):
             places = np.flatnonzero(self._vertex == v)
             row[self._first_place + places] = sign * ends[places]
-        self._row(-SPARE, highspy.kHighsInf, row)
+        self._rows.demand(-SPARE, highspy.kHighsInf, row)
 
     def cut(self, members: Bools) -> bool:
         """Demand the inequality of a set of hubs, shape (h,); return whether it is new."""
-        key = members.tobytes()
-        if key in self._rows_of_sets:
-            return False
-        if key not in self._inequalities:
-            self._inequalities[key] = self._inequality(members)
-        self._demand_set(key)
-        return True
+        return self._rows.demand_named(members.tobytes(), lambda: self._inequality(members))
 
     def _inequality(self, members: Bools) -> Row:
         violated_set = violated_set_of(self._core, members)
@@ -215,77 +201,16 @@ class HubProgram:
         row[self._slack] = -1.0
         return row
 
-    def _demand_set(self, key: bytes) -> None:
-        columns, coefficients, most = self._inequalities[key]
-        self._rows_of_sets[key] = self._solver.getNumRow()
-        self._solver.addRow(-highspy.kHighsInf, float(most), columns.size, columns.astype(np.int32), coefficients)
-
     def set_aside(self) -> None:
         """Demand sets no more that the present solution of the linear program does not reach, until one violates them.
 
         Each is a dense row; with hundreds of them the solver takes seconds before it branches.
         """
-        rows = np.fromiter(self._rows_of_sets.values(), dtype=np.int64)
-        is_idle = self._is_idle(rows)
-        kept = zip(self._rows_of_sets.items(), is_idle, strict=True)
-        self._rows_of_sets = dict(one for one, idle in kept if not idle)
-        self._delete(rows[is_idle])
-
-    def _taken_back(self, values: Floats) -> bool:
-        """Demand what was set aside and a solution violates; return whether there is any."""
-        violated = [
-            key
-            for key, row in self._inequalities.items()
-            if key not in self._rows_of_sets and row.coefficients @ values[row.columns] > row.most + _TOLERANCE
-        ]
-        for key in violated:
-            self._demand_set(key)
-        return bool(violated)
+        self._rows.set_aside()
 
     def within(self, least: int, most: int) -> None:
         """Demand that the sum of all demands is in a range."""
-        self._row(least - SPARE, most + SPARE, self.cost)
-
-    def _row(self, least: float, most: float, row: Floats) -> None:
-        columns = np.flatnonzero(row).astype(np.int32)
-        self._solver.addRow(float(least), float(most), columns.size, columns, row[columns])
-
-    def _add(self, rows: Sequence[Row], *, is_removable: bool = True) -> bool:
-        """Demand rows of whole numbers; return whether there are any."""
-        if not rows:
-            return False
-        starts = np.cumsum([0, *(row.columns.size for row in rows)])
-        columns = np.concatenate([row.columns for row in rows]).astype(np.int32)
-        values = np.concatenate([row.coefficients for row in rows])
-        most = np.array([row.most for row in rows]) + LITTLE
-        least = np.full(len(rows), -highspy.kHighsInf)
-        if is_removable:
-            first = self._solver.getNumRow()
-            self._removable = np.concatenate((self._removable, np.arange(first, first + len(rows))))
-        self._solver.addRows(len(rows), least, most, columns.size, starts[:-1].astype(np.int32), columns, values)
-        return True
-
-    def _remove_idle(self) -> None:
-        """Remove rows of whole numbers that the present solution does not reach; what needs them finds them again."""
-        is_idle = self._is_idle(self._removable)
-        idle, self._removable = self._removable[is_idle], self._removable[~is_idle]
-        self._delete(idle)
-
-    def _is_idle(self, rows: Ints) -> Bools:
-        """Return which rows the present solution does not reach; those that are newer than it count as reached."""
-        status = list(self._solver.getBasis().row_status)
-        basic = highspy.HighsBasisStatus.kBasic
-        return np.array([row < len(status) and status[row] == basic for row in rows], dtype=np.bool_)
-
-    def _delete(self, rows: Ints) -> None:
-        """Remove rows, ascending, that are not kept any more, and number those that are anew."""
-        if rows.size:
-            self._solver.deleteRows(rows.size, rows.astype(np.int32))
-            self._removable -= np.searchsorted(rows, self._removable)
-            kept = np.fromiter(self._rows_of_sets.values(), dtype=np.int64)
-            self._rows_of_sets = dict(
-                zip(self._rows_of_sets, (kept - np.searchsorted(rows, kept)).tolist(), strict=True)
-            )
+        self._rows.demand(least - SPARE, most + SPARE, self.cost)
 
     def relaxed(
         self, most: int, rounds: int, work: int, budget: Budget, units: int | None = None, least: float = 0.0
@@ -313,7 +238,7 @@ class HubProgram:
                 value = math.inf if self._is_infeasible() else value
                 break
             value = self._solver.getInfo().objective_function_value
-            self._remove_idle()
+            self._rows.remove_idle()
             dear |= value + np.array(self._solver.getSolution().col_dual)[: self.size] > most + SPARE
             values.append(value)
             is_enough = value > most + 0.5 or has_stalled(values) or falls_short(values, least)
@@ -380,21 +305,21 @@ class HubProgram:
 
     def _separate(self, values: Floats) -> bool:
         """Add sets that values of all columns violate; return whether there are any."""
-        is_new = self._add(self._levels.violated(values)) | self._taken_back(values)
+        is_new = self._rows.add(self._levels.violated(values)) | self._rows.take_back(values)
         asked, given, others = self._demanded(values)
-        found = violated_sets(self._core.joinable, asked, given, self._sharper(asked, others, values))
+        found = violated_sets(self._core.joinable, asked, given, self._to_largest(asked, others, values))
         return sum(self.cut(members) for members in found) > 0 or is_new
 
-    def _sharper(self, asked: Floats, others: Floats, values: Floats) -> Floats:
-        order = np.argsort(-asked, kind="stable")[: np.count_nonzero(asked > _TOLERANCE)]
-        sharp = others.copy()
-        members = np.zeros(self.hubs, dtype=np.bool_)
-        columns = self._first_place + self._gifts.columns
-        for size, v in enumerate(order.tolist(), 1):
+    def _to_largest(self, asked: Floats, others: Floats, values: Floats) -> Floats:
+        """Return what all others give to those who ask most, of each number: less, by those whom they know already.
+
+        Sets that are violated hold most of these; what others give to each is not looked at, only once it is demanded.
+        """
+        given, members = others.copy(), np.zeros(self.hubs, dtype=np.bool_)
+        for size, v in enumerate(np.argsort(-asked, kind="stable")[: np.count_nonzero(asked)].tolist(), 1):
             members[v] = True
-            given, behind = self._gifts.to(members)
-            sharp[size] = values[self._slack] + given @ values[columns] + behind @ values[self._behind]
-        return sharp
+            given[size] = -(self._given_to(members) @ values)
+        return given
 
     def _values(self) -> Floats:
         """Return the values of all columns in the present solution."""
@@ -406,7 +331,7 @@ class HubProgram:
 
         Shapes (h,), (h, h+1) and (h+1,), the last two by the number of those that it is given to.
         """
-        values = np.where(values < _TOLERANCE, 0.0, values)
+        values = np.where(values < TOLERANCE, 0.0, values)
         hubs = self.hubs
         sizes = np.arange(hubs + 1)
         asked, given = np.zeros(hubs), np.zeros((hubs, hubs + 1))

@@ -10,8 +10,8 @@ import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.budget import Budget
-from graphkit.networks.bounds._program_model import SPARE, HubProgram
-from graphkit.networks.bounds._whole_rows import LeaderRows, PartnerRows
+from graphkit.networks.bounds.programs.model import SPARE, HubProgram
+from graphkit.networks.bounds.programs.whole_rows import LeaderRows, PartnerRows
 from graphkit.networks.core.high_degree_core import Positions
 
 PAIR = 5
@@ -45,7 +45,7 @@ class PairProgram(HubProgram):
     Parameters
     ----------
     positions, hubs, levels, upper, possible
-        As for :class:`~graphkit.networks.bounds._program_model.HubProgram`.
+        As for :class:`~graphkit.networks.bounds.programs.model.HubProgram`.
     """
 
     def __init__(self, positions: Positions, hubs: int, levels: Ints, upper: Ints, possible: Bools) -> None:
@@ -86,14 +86,15 @@ class PairProgram(HubProgram):
         Of many pairs, most are never joined, and their rows are most of what a linear program takes.
         """
         near = [np.flatnonzero(row >= 0) for row in self._pairs]
-        self._add([self._partners.row(v, others) for v, others in enumerate(near) if others.size], is_removable=False)
+        rows = [self._partners.row(v, others) for v, others in enumerate(near) if others.size]
+        self._rows.add(rows, is_removable=False)
         if self.pairs <= _FEW_PAIRS:
             ends = np.argwhere(self._pairs >= 0)
-            self._add([self._partners.row(int(both[0]), both[1:]) for both in ends], is_removable=False)
+            self._rows.add([self._partners.row(int(both[0]), both[1:]) for both in ends], is_removable=False)
 
     def supply(self, members: Bools) -> None:
         """Demand that hubs, shape (h,), find outside all hubs what they do not find among the hubs."""
-        self._row(-highspy.kHighsInf, SPARE, self._supplied(members))
+        self._rows.demand(-highspy.kHighsInf, SPARE, self._supplied(members))
 
     def _supplied(self, members: Bools) -> Floats:
         row = np.concatenate((self._given_to(members), np.zeros(self.pairs)))
@@ -110,7 +111,7 @@ class PairProgram(HubProgram):
         """
         joined = np.where(self._pairs < 0, 0.0, values[self._pairs])
         rows = self._levels.violated(values) + self._leaders.violated(values, joined)
-        is_new = self._add(rows + self._partners.violated(values, joined))
+        is_new = self._rows.add(rows + self._partners.violated(values, joined))
         asked, _, others = self._demanded(values)
         for ends in self._ends:
             np.subtract.at(asked, ends, values[self.size :])
@@ -126,7 +127,7 @@ class PairProgram(HubProgram):
             if excess > most:
                 found, most = row, excess
         if found is not None:
-            self._row(-highspy.kHighsInf, SPARE, found)
+            self._rows.demand(-highspy.kHighsInf, SPARE, found)
         return found is not None or is_new
 
     def bounded(self, units: int, budget: Budget) -> tuple[float, bool, int]:
