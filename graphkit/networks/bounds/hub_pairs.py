@@ -123,10 +123,12 @@ class HubPairs:
                 known = max(known, min(edges_of(program.value), target))
                 budget.charge(program.linear - before)
                 left -= program.linear - before
-            if known >= target or (program.has_settled and program.value < useful):
+            if known >= target:
                 return known, False
             if not program.has_settled:
                 return known, True
+            if max(one.value for one in self._begun.values()) < useful:
+                return known, False
             if not is_new:
                 break
         known, is_cut = self._branched(program, target, known, left, budget)

@@ -217,3 +217,19 @@ def test_those_behind_a_near_clique_are_gone_on_with_where_their_program_proves_
     assert told[-1] == (asked._wider, 37)
     # of its own program no more is known: the other was gone on with
     assert asked._begun[near].value <= 70
+
+
+def test_of_a_near_clique_without_an_end_smaller_programs_come_first_and_the_best_is_branched_on() -> None:
+    weights = (np.arange(150) + 4.0) ** -0.9
+    pairs = np.random.default_rng(3).choice(150, size=(6000, 2), p=weights / weights.sum())
+    view = IgraphView.of(SimpleGraph.from_edges(pairs[pairs[:, 0] != pairs[:, 1]], 150))
+    asked, known, is_open, work = HubPairs(view, 6), 0, True, 7_500
+    begun = []
+    while is_open:
+        known, is_open = asked.ask(158, known, work, Budget())
+        begun.append(sorted(asked._begun))
+        work *= 4
+    *small, first = sorted(asked._near_cliques)
+    assert begun[:3] == [small[:1], small[:2], [*small[:2], first]]
+    # the program of those behind as well proves less; before, it ended all
+    assert known == 158

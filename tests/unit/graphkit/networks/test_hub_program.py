@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graphkit.arrays import Bools, Ints
 from graphkit.budget import Budget
 from graphkit.networks import anonymize, lower_bound
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
@@ -231,3 +232,33 @@ def test_the_size_of_a_program_is_known_before_it_is_made(graph: SimpleGraph, k:
     if choices is not None:
         made = HubProgram(positions, hubs, *choices)
         assert number_of_columns(positions, hubs, *choices[1:]) == made.size
+
+
+@pytest.fixture(scope="module")
+def dense() -> tuple[Positions, tuple[Ints, Ints, Bools]]:
+    """Eighty vertices of which many know each other, and what 28 hubs may choose from below a solution of 110 edges."""
+    weights = (np.arange(80) + 4.0) ** -0.7
+    pairs = np.random.default_rng(3).choice(80, size=(3000, 2), p=weights / weights.sum())
+    view = IgraphView.of(SimpleGraph.from_edges(pairs[pairs[:, 0] != pairs[:, 1]], 80))
+    positions = Positions.of(view, 6, 600)
+    choices = choices_of(positions, 28, 2 * 110 - 2)
+    assert choices is not None
+    return positions, choices
+
+
+def test_what_others_know_already_is_seen_where_sets_are_looked_for(
+    dense: tuple[Positions, tuple[Ints, Ints, Bools]],
+) -> None:
+    # as if all others could be joined to all of a set, those that are violated were not found: 88 edges
+    program = HubProgram(dense[0], 28, *dense[1])
+    assert 2 * 91 < program.relaxed(2 * 110 - 2, 60, 1 << 60, Budget()) <= 2 * 110
+
+
+def test_what_is_violated_halfway_is_worth_more_than_what_one_solution_violates(
+    dense: tuple[Positions, tuple[Ints, Ints, Bools]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    halfway, corner = (HubProgram(dense[0], 28, *dense[1]) for _ in range(2))
+    monkeypatch.setattr(corner, "_cut_off", corner.separate)
+    first, second = (program.relaxed(2 * 110 - 2, 60, 1 << 60, Budget()) for program in (halfway, corner))
+    assert abs(first - second) < 1
+    assert halfway.linear < 0.9 * corner.linear
