@@ -1,8 +1,11 @@
 """Kernels that Numba compiles when they are first called, so that what calls none does not wait for the compiler."""
 
+import re
+import sys
 from collections.abc import Callable
 from contextvars import ContextVar
-from functools import update_wrapper
+from functools import cache, update_wrapper
+from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 P = ParamSpec("P")
@@ -111,6 +114,8 @@ def compiled(function: Any = None, /, **options: Any) -> Any:
         from numba import njit
 
         made = njit(cache=True, **options)(source)
+        index = made._cache._cache_file
+        index._source_stamp = index._source_stamp, _stamp_of(source.__module__)
         _ignore_stale_index(made)
         _count_compilations(made)
         return made
@@ -177,6 +182,32 @@ def _count_compilations(dispatcher: Any) -> None:
         return found
 
     dispatcher._cache.load_overload = loaded
+
+
+_IMPORTED = re.compile(rf"^(?:from|import) ({__package__}\b[\w.]*)(?: import ([\w, ]+))?", re.MULTILINE)
+
+
+@cache
+def _imported_by(module: str) -> frozenset[str]:
+    """Return the modules of this package that one imports when it is loaded."""
+    text = Path(str(sys.modules[module].__file__)).read_text(encoding="utf-8")
+    found = set()
+    for name, parts in _IMPORTED.findall(text):
+        found |= {name, *(f"{name}.{part.split()[0]}" for part in parts.split(",") if part.strip())}
+    return frozenset(found & sys.modules.keys())
+
+
+def _stamp_of(module: str) -> list[tuple[str, float, int]]:
+    """Return the age and size of the files of all modules of this package that a kernel may have code or constants of.
+
+    Numba looks at the file of a kernel alone; what that calls and its constants are compiled into it.
+    """
+    reached, left = set[str](), {module} & sys.modules.keys()
+    while left:
+        reached |= left
+        left = {name for one in left for name in _imported_by(one)} - reached
+    files = {name: Path(str(sys.modules[name].__file__)).stat() for name in sorted(reached)}
+    return [(name, file.st_mtime, file.st_size) for name, file in files.items()]
 
 
 def _ignore_stale_index(dispatcher: Any) -> None:

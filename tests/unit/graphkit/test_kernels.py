@@ -145,3 +145,48 @@ def test_it_is_told_once_that_kernels_are_compiled_and_not_when_they_are_kept(tm
     code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import several"
     said = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout for _ in "12"]
     assert said == ["1\n", "0\n"]
+
+
+def test_a_kernel_is_compiled_anew_when_what_it_calls_has_changed(tmp_path: Path) -> None:
+    # Numba looks at the file of the kernel that is called: the old number came
+    (tmp_path / "called.py").write_text(CALLED.format(number=1))
+    (tmp_path / "calling.py").write_text(CALLING)
+    command = [sys.executable, "-c", CALL]
+
+    def told() -> str:
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+        return done.stdout.strip()
+
+    assert told() == "1 1"
+    (tmp_path / "called.py").write_text(CALLED.format(number=20))
+    assert told() == "20 20"
+
+
+CALLED = """
+from graphkit.kernels import compiled
+
+NUMBER = {number}
+
+
+@compiled
+def number() -> int:
+    return NUMBER
+"""
+CALLING = """
+from graphkit.called import NUMBER, number
+from graphkit.kernels import compiled
+
+
+@compiled
+def both() -> tuple[int, int]:
+    return number(), NUMBER
+"""
+CALL = """
+import importlib.util, sys
+
+for name in ("called", "calling"):
+    spec = importlib.util.spec_from_file_location(f"graphkit.{name}", f"{name}.py")
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+print(*module.both())
+"""
