@@ -1,11 +1,12 @@
 """Kernels that Numba compiles when they are first called, so that what calls none does not wait for the compiler."""
 
+import inspect
 import re
 import sys
 from collections.abc import Callable
 from contextvars import ContextVar
 from functools import cache, update_wrapper
-from pathlib import Path
+from hashlib import sha256
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 P = ParamSpec("P")
@@ -188,17 +189,21 @@ _IMPORTED = re.compile(rf"^(?:from|import) ({__package__}\b[\w.]*)(?: import ([\
 
 
 @cache
+def _source_of(module: str) -> str:
+    return inspect.getsource(sys.modules[module])
+
+
+@cache
 def _imported_by(module: str) -> frozenset[str]:
     """Return the modules of this package that one imports when it is loaded."""
-    text = Path(str(sys.modules[module].__file__)).read_text(encoding="utf-8")
     found = set()
-    for name, parts in _IMPORTED.findall(text):
+    for name, parts in _IMPORTED.findall(_source_of(module)):
         found |= {name, *(f"{name}.{part.split()[0]}" for part in parts.split(",") if part.strip())}
     return frozenset(found & sys.modules.keys())
 
 
-def _stamp_of(module: str) -> list[tuple[str, float, int]]:
-    """Return the age and size of the files of all modules of this package that a kernel may have code or constants of.
+def _stamp_of(module: str) -> str:
+    """Return a digest of the source of all modules of this package that a kernel may have code or constants of.
 
     Numba looks at the file of a kernel alone; what that calls and its constants are compiled into it.
     """
@@ -206,8 +211,7 @@ def _stamp_of(module: str) -> list[tuple[str, float, int]]:
     while left:
         reached |= left
         left = {name for one in left for name in _imported_by(one)} - reached
-    files = {name: Path(str(sys.modules[name].__file__)).stat() for name in sorted(reached)}
-    return [(name, file.st_mtime, file.st_size) for name, file in files.items()]
+    return sha256("\0".join(_source_of(name) for name in sorted(reached)).encode()).hexdigest()
 
 
 def _ignore_stale_index(dispatcher: Any) -> None:
