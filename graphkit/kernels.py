@@ -190,6 +190,7 @@ _IMPORTED = re.compile(rf"^(?:from|import) ({__package__}\b[\w.]*)(?: import ([\
 
 @cache
 def _source_of(module: str) -> str:
+    """Return the text of a module, read once a process."""
     return inspect.getsource(sys.modules[module])
 
 
@@ -202,6 +203,7 @@ def _imported_by(module: str) -> frozenset[str]:
     return frozenset(found & sys.modules.keys())
 
 
+@cache
 def _stamp_of(module: str) -> str:
     """Return a digest of the source of all modules of this package that a kernel may have code or constants of.
 

@@ -6,6 +6,7 @@ between. Elsewhere it sometimes tells apart what other bounds cannot.
 """
 
 import math
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -97,7 +98,7 @@ class HubPairs:
     def least_work(self, target: int) -> int:
         """Return the units with which the program of a near-clique tells what it is worth; 0 where there is none."""
         self._aim(target)
-        found = [one for hubs in self._near_cliques if (one := self._choice(hubs)) is not None]
+        found = self._choices(self._near_cliques)
         enough = (min(one.enough, _FIRST) for one in found[::-1] if one.least <= _FIRST)
         return next(enough, found[0].least if found else 0)
 
@@ -151,13 +152,12 @@ class HubPairs:
         that are solved, the one that proves most is branched on. Where there is a near-clique, one of fewer hubs than
         any of those would say little; after it come those who end among its last.
         """
-        near = [hubs for hubs in self._near_cliques if self._choice(hubs) is not None]
-        sizes = self._sizes
-        if near and self._solved >= near[-1]:
+        near, sizes = self._choices(self._near_cliques), self._sizes
+        if near and self._solved >= near[-1].hubs:
             # those beyond say less for their work than all before
-            beyond = near[-1] + max(1, self._positions.k // 2)
+            beyond = near[-1].hubs + max(1, self._positions.k // 2)
             sizes = sorted({*sizes, min(beyond, self._positions.core.size)})
-        left = [one for hubs in sizes if hubs > self._solved and (one := self._choice(hubs)) is not None]
+        left = self._choices(hubs for hubs in sizes if hubs > self._solved)
         margin = _SMALL if self._is_gradual else 1
         able = {one.hubs for one in left if margin * one.least <= work} | self._begun.keys()
         first = max(able - {self._wider}, default=0)
@@ -167,12 +167,16 @@ class HubPairs:
             if program is not None and program.has_settled:
                 if best is None or program.value > self._begun[best.hubs].value + _MORE:
                     best = one
-            elif program is not None or one.hubs >= first:
-                if program is not None or one.least <= work:
-                    return one, one is left[-1]
+            elif program is not None or (one.hubs >= first and one.least <= work):
+                return one, one is left[-1]
+            elif one.hubs >= first:
                 # soon there is work for it
                 return None if self._is_gradual and one.least <= 2 * work else best, False
         return best, best is None or best is left[-1]
+
+    def _choices(self, sizes: Iterable[int]) -> list[_Choice]:
+        """Return what the programs of these numbers of hubs are made of, but of those that are too large."""
+        return [one for hubs in sizes if (one := self._choice(hubs)) is not None]
 
     def _choice(self, hubs: int) -> _Choice | None:
         """Return what the program of so many hubs is made of, or None if it is too large."""

@@ -75,10 +75,8 @@ class _Way:
     has_ended: bool = False
     is_behind: bool = False
     """Whether others have proven so much more that it is not asked again."""
-    told: int = 0
-    """What it said last that was not known already."""
-    course: deque[tuple[int, int]] = field(default_factory=lambda: deque(maxlen=_STEPS))
-    """What it said last, and the units that it had had by then; it rises by steps."""
+    told: deque[tuple[int, int]] = field(default_factory=lambda: deque(maxlen=_STEPS))
+    """What it said in the last questions that was not known already, and the units that it had had by then."""
     is_rising: bool = False
     """Whether its own bound rose so fast that, given as much as all have been, it would overtake what is proven."""
 
@@ -87,9 +85,13 @@ class _Way:
         """Whether it has not yet had the work that tells what it is worth."""
         return not self.has_ended and self.given < self.enough
 
+    def goes_on_at(self, size: int) -> bool:
+        """Return whether the next question is the last one with more work; one about a smaller size is another."""
+        return self.is_open and self.tried == size
+
     def length_at(self, size: int) -> int:
-        """Return about what the next question takes; one about a smaller size is a smaller one."""
-        return self.growth * self.price if self.is_open and self.tried == size else self.price
+        """Return about what the next question takes."""
+        return self.growth * self.price if self.goes_on_at(size) else self.price
 
     def price_at(self, size: int) -> int:
         """Return what the next question counts where it is chosen."""
@@ -98,21 +100,21 @@ class _Way:
     def ask_about(self, standing: Standing) -> None:
         """Ask it once, with more work if it was cut short at the same size."""
         size, gap, before = standing.size, standing.size - standing.bound, standing.budget.work
-        if self.tried != size:
-            # a smaller size is another question
-            self.idle = 0
-        elif self.is_open:
+        if self.goes_on_at(size):
             self.quota *= self.growth
+        elif self.tried != size:
+            self.idle = 0
         self.tried = size
         bound, self.is_open = self.ask(standing, self.quota)
         used = standing.budget.work - before
         self.given += used
         # what is known says nothing of its own bound, and a first answer nothing of how fast that rises
-        own = self.told if bound == standing.bound else bound
-        before_told, before_given = self.course[0] if self.course else (own, 0)
-        rise, self.told = own - before_told, own
+        last = self.told[-1][0] if self.told else 0
+        own = last if bound == standing.bound else bound
+        first, before_given = self.told[0] if self.told else (own, 0)
+        rise = own - first
         if own:
-            self.course.append((own, self.given))
+            self.told.append((own, self.given))
         standing.prove(bound, self.name)
         pace = rise * standing.budget.work // max(1, self.given - before_given)
         self.is_rising = rise > 0 and self.is_open and pace >= standing.bound - bound
@@ -190,7 +192,7 @@ def _announce(standing: Standing, ways: Sequence[_Way]) -> _Way | None:
     size = standing.size
     # more work for the same question is no larger than that part of all work, unless there is nothing else to do
     most = standing.budget.work // _PART
-    short = [way for way in able if not (way.is_open and way.tried == size) or way.length_at(size) <= most]
+    short = [way for way in able if not way.goes_on_at(size) or way.length_at(size) <= most]
     way = min(short or able, key=lambda way: way.idle + way.price_at(size), default=None)
     standing.next_question, standing.next_length = (way.price_at(size), way.length_at(size)) if way else (0, 0)
     # a small gap is not worth every bound
