@@ -48,7 +48,7 @@ def check_reading(counter: Any, path: Path, options: TableOptions) -> None:
     try:
         loaded = read_table(counter, path, options)
     except BadInput as refusal:
-        message = str(refusal)
+        message = str(refusal).replace(str(path.parent), "")  # a folder's number may be that of the count
         assert "\n" not in message
         assert "471" not in message
         return
