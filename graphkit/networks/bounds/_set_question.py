@@ -1,6 +1,7 @@
 """The question what a set of given size can weigh when edges inside it count against it."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,6 +11,8 @@ from graphkit.networks.core.exchanging import exchanged
 _EXCHANGES = 60
 # candidates that are exchanged for those of a set, beside as many as are in it
 _BESIDE = 50
+# multipliers are rounded to this grid, so that the bound is computed in integers and proven whatever the solver returns
+GRID = 256
 
 
 def spares_of(spare: int | None, size: int) -> Ints:
@@ -55,6 +58,14 @@ class SetQuestion:
         chosen = inside[:n]
         return int(all_weights[inside].sum()) - int(adjacent[np.ix_(chosen, chosen)].sum()) // 2
 
+    def parted(self, is_in: Bools, is_left: Bools) -> tuple[int, "SetQuestion"]:
+        """Return what those who are in have, and the question who else is."""
+        beside = np.count_nonzero(self.adjacent[:, is_in], axis=1)
+        places = self.size - int(np.count_nonzero(is_in))
+        among = self.adjacent[np.ix_(is_left, is_left)]
+        rest = SetQuestion(self.weights[is_left] - beside[is_left], among, places, self.spares[:places])
+        return int(self.weights[is_in].sum()) - int(beside[is_in].sum()) // 2, rest
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
@@ -89,3 +100,29 @@ class Candidates:
         some = np.argsort(-point[:n], kind="stable")[:beside]
         value = self.only(some).question(adjacent).value_near(np.concatenate((point[some], point[n:])))
         return value, beside
+
+
+class Told(NamedTuple):
+    """What multipliers of the pairs tell."""
+
+    bound: int
+    above: int
+    """How much the bound is above 0, on the grid, before it is rounded."""
+    terms: Ints
+    """What each vertex and each spare one adds, on the grid."""
+    grid: int = GRID
+
+    def certain(self, n: int, size: int, value: int) -> tuple[Bools, Bools]:
+        """Return which of n candidates are in every set of that size and more than a value, and which may be."""
+        terms = self.terms[:n]
+        ordered, room = np.sort(self.terms)[::-1], self.above - self.grid * (value + 1)
+        is_in = terms - ordered[size] > room if size < ordered.size else np.ones(n, dtype=np.bool_)
+        return is_in, ~is_in & (ordered[size - 1] - terms <= room)
+
+
+def told_by(question: SetQuestion | Candidates, loads: Ints, constant: int, grid: int = GRID) -> Told:
+    """Return what multipliers tell, of which the sum at each vertex is given, and what they add whoever is in Y."""
+    size = question.size
+    terms = np.concatenate((grid * question.weights - loads, grid * question.spares))
+    above = constant + int(np.partition(terms, terms.size - size)[terms.size - size :].sum())
+    return Told(above // grid, above, terms, grid)

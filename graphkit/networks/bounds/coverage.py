@@ -5,18 +5,17 @@ from typing import NamedTuple
 import numpy as np
 
 from graphkit.arrays import Bools, Ints
+from graphkit.networks.bounds._clique_rows import clique_rows_bound
 from graphkit.networks.bounds._convex_set import Spectrum, convex_set_bound, price_of_spectrum, spectrum_of
-from graphkit.networks.bounds._set_question import Candidates, SetQuestion, heaviest, spares_of
+from graphkit.networks.bounds._set_question import GRID, Candidates, SetQuestion, Told, heaviest, spares_of, told_by
 from graphkit.solver import linear_program, new_solver
 
-# multipliers are rounded to this grid, so that the bound is computed in integers and proven whatever the solver returns
-_GRID = 256
 # with more pairs no linear program is solved
 _MOST_EDGES = 30_000
+# with no more than that cliques are looked for in it, with more a convex program tells as much and sooner
+_FEW_EDGES = 15_000
 # elsewhere so near to the value of a set is near enough
 _NEAR = 0
-# and where it is so much less near, a convex program is asked, too
-_LOOSE = 4
 # a program of this share of the vertices tells nothing of other questions
 _FEWER = 0.6
 # with more vertices an edge takes the longer, the more they are
@@ -44,23 +43,6 @@ class SetBound(NamedTuple):
     def serves(self, enough: int, useless: int) -> bool:
         """Return whether to ask again would tell no more that is wanted; see :meth:`BestSets.bound`."""
         return self.is_final or self.bound <= enough or self.value >= useless
-
-
-class _Told(NamedTuple):
-    """What multipliers of the pairs tell."""
-
-    bound: int
-    above: int
-    """How much the bound is above 0, on the grid, before it is rounded."""
-    terms: Ints
-    """What each vertex and each spare one adds, on the grid."""
-
-    def certain(self, n: int, size: int, value: int) -> tuple[Bools, Bools]:
-        """Return which of n candidates are in every set of that size and more than a value, and which may be."""
-        terms = self.terms[:n]
-        ordered, room = np.sort(self.terms)[::-1], self.above - _GRID * value
-        is_in = terms - ordered[size] > room if size < ordered.size else np.ones(n, dtype=np.bool_)
-        return is_in, ~is_in & (ordered[size - 1] - terms <= room)
 
 
 class BestSets:
@@ -170,28 +152,32 @@ class BestSets:
             edges = question.edges
             if edges <= _MOST_EDGES:
                 found, took = _multipliers(question), took + max(edges, edges * n // _SLOW)
-                bound = min(bound, max(value, _told(question, found.sum(axis=1)).bound))
+                bound = min(bound, max(value, _of_pairs(question, found.sum(axis=1)).bound))
                 self._remember(among.vertices[some], found)
         else:
-            inside, rest = _parted(question, is_in[some], is_left[some])
+            inside, rest = question.parted(is_in[some], is_left[some])
             took += rest.edges
-            bound = min(bound, max(value, inside + _told(rest, _multipliers(rest).sum(axis=1)).bound))
-        is_near = bound - value <= _LOOSE
-        if is_near or bound <= enough:
-            return SetBound(bound, took, value, is_near)
+            bound = min(bound, max(value, inside + _of_pairs(rest, _multipliers(rest).sum(axis=1)).bound))
+        if bound <= max(value, enough):
+            return SetBound(bound, took, value, bound == value)
+        if question.edges <= _FEW_EDGES:
+            cliques = clique_rows_bound(question, value, enough, useless)
+            bound = min(bound, cliques.bound)
+            is_final = bound > enough and cliques.value < useless
+            return SetBound(bound, took + cliques.edges, cliques.value, is_final)
         spectrum, price = self._spectrum(first)
         convex = convex_set_bound(question, spectrum)
         value = max(value, convex.value)
         return SetBound(min(bound, max(value, convex.bound)), took + price + convex.edges, value)
 
-    def _known(self, among: Candidates) -> tuple[_Told, int]:
+    def _known(self, among: Candidates) -> tuple[Told, int]:
         """Return what multipliers of other questions tell, and what that took."""
         has = self._has_some[among.vertices]
         if among.apart is not None:
             has &= ~among.apart
         loads, vertices = np.zeros(has.size, dtype=np.int64), among.vertices[has]
         loads[has] = self._multipliers[np.ix_(vertices, vertices)].sum(axis=1, dtype=np.int64)
-        return _told(among, loads), vertices.size**2 // _PRODUCT
+        return _of_pairs(among, loads), vertices.size**2 // _PRODUCT
 
     def _remember(self, vertices: Ints, found: Ints) -> None:
         self._multipliers[np.ix_(vertices, vertices)] = found
@@ -209,22 +195,9 @@ class BestSets:
         return self._spectra[begin], price_of_spectrum(size)
 
 
-def _told(question: SetQuestion | Candidates, loads: Ints) -> _Told:
+def _of_pairs(question: SetQuestion | Candidates, loads: Ints) -> Told:
     """Return what multipliers of the pairs tell, of which the sum at each vertex is given."""
-    size = question.size
-    terms = np.concatenate((_GRID * question.weights - loads, _GRID * question.spares))
-    above = int(loads.sum() // 2 + np.partition(terms, terms.size - size)[terms.size - size :].sum())
-    return _Told(above // _GRID, above, terms)
-
-
-def _parted(question: SetQuestion, is_in: Bools, is_left: Bools) -> tuple[int, SetQuestion]:
-    """Return what those who are in have, and the question who else is."""
-    weights, adjacent = question.weights, question.adjacent
-    beside = np.count_nonzero(adjacent[:, is_in], axis=1)
-    places = question.size - int(np.count_nonzero(is_in))
-    among = adjacent[np.ix_(is_left, is_left)]
-    rest = SetQuestion(weights[is_left] - beside[is_left], among, places, question.spares[:places])
-    return int(weights[is_in].sum()) - int(beside[is_in].sum()) // 2, rest
+    return told_by(question, loads, int(loads.sum()) // 2)
 
 
 def _multipliers(question: SetQuestion) -> Ints:
@@ -256,5 +229,5 @@ def _multipliers(question: SetQuestion) -> Ints:
     duals = np.abs(np.array(solver.getSolution().row_dual[:edges]))
     if duals.size != edges or not np.isfinite(duals).all():
         return found
-    found[pairs[:, 0], pairs[:, 1]] = np.clip(np.rint(duals * _GRID), 0, _GRID).astype(np.int64)
+    found[pairs[:, 0], pairs[:, 1]] = np.clip(np.rint(duals * GRID), 0, GRID).astype(np.int64)
     return found + found.T

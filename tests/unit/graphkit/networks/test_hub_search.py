@@ -177,7 +177,7 @@ def test_no_set_weighs_more_than_the_bound(
     sets = BestSets(adjacent)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(coverage, "_NEAR", data.draw(st.integers(0, 1)))
-        patched.setattr(coverage, "_LOOSE", data.draw(st.sampled_from([0, 4])))
+        patched.setattr(coverage, "_FEW_EDGES", data.draw(st.sampled_from([-1, 15_000])))
         patched.setattr(coverage, "_FEWER", data.draw(st.sampled_from([0.0, 0.6, 1.0])))
         patched.setattr(coverage, "_MANY", data.draw(st.sampled_from([0, 300])))
         patched.setattr(_set_question, "_BESIDE", data.draw(st.sampled_from([-2, 0, 50])))
@@ -193,7 +193,7 @@ def test_no_set_weighs_more_than_the_bound(
 
 
 def test_multipliers_of_another_question_tell_no_less_than_the_weights(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("_NEAR", "_LOOSE", "_FEWER", "_MANY"):
+    for name in ("_NEAR", "_FEWER", "_MANY", "_FEW_EDGES"):
         monkeypatch.setattr(coverage, name, 0)
     sets = BestSets(np.ones((4, 4), dtype=bool))
     assert sets.bound(np.array([1, 1, 1, 1]), 2).bound == 1

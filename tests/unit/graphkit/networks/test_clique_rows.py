@@ -1,0 +1,97 @@
+"""Best sets of vertices whose pairs count against them: rows of cliques, and branching."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphkit.networks.bounds import _clique_rows
+from graphkit.networks.bounds._clique_rows import clique_rows_bound
+from graphkit.networks.bounds._set_question import SetQuestion
+from graphkit.networks.bounds.coverage import BestSets
+
+NEVER = 1 << 40
+NO_SPARES = np.zeros(0, dtype=np.int64)
+
+
+def adjacency(n: int, density: float, seed: int) -> np.ndarray:
+    upper = np.triu(np.random.default_rng(seed).random((n, n)) < density, 1)
+    return upper | upper.T
+
+
+def best_of(question: SetQuestion) -> int:
+    """The largest value of a set, by trying them all."""
+    everyone = np.concatenate((question.weights, question.spares))
+    return max(
+        int(everyone[list(chosen)].sum())
+        - sum(bool(question.adjacent[u, v]) for u, v in combinations(chosen, 2) if max(u, v) < question.n)
+        for chosen in combinations(range(everyone.size), question.size)
+    )
+
+
+@st.composite
+def questions(draw: st.DrawFn, most: int = 9) -> SetQuestion:
+    n, seed = draw(st.integers(1, most)), draw(st.integers(0, 10_000))
+    rng = np.random.default_rng(seed)
+    spares = np.full(draw(st.integers(0, 2)), draw(st.integers(0, 9)))
+    size = draw(st.integers(1, n + spares.size))
+    weights = np.sort(rng.integers(0, draw(st.integers(2, 15)), n))[::-1]
+    return SetQuestion(weights, adjacency(n, draw(st.floats(0, 1)), seed), size, spares)
+
+
+@given(question=questions(), less=st.integers(0, 3), data=st.data())
+@settings(max_examples=150, deadline=None)
+def test_the_best_set_is_found_and_proven(question: SetQuestion, less: int, data: st.DataObject) -> None:
+    best = best_of(question)
+    assert clique_rows_bound(question, best - less, -NEVER, NEVER)[:2] == (best, best)
+    # what is enough, or of no use, ends it early
+    enough, useless = (data.draw(st.integers(best - 4, best + 4)) for _ in "ab")
+    found = clique_rows_bound(question, best - less, enough, useless)
+    assert found.value <= best <= found.bound
+    assert found.bound in range(best, max(best, enough) + 1) or found.value >= useless
+
+
+@given(question=questions(), name=st.sampled_from(["_ROUNDS", "_MOST_WORK", "_MOST_ROWS", "_FEWER", "_LEVELS"]))
+@settings(max_examples=100, deadline=None)
+def test_what_ends_early_is_a_bound(question: SetQuestion, name: str) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(_clique_rows, name, 1)
+        found = clique_rows_bound(question, -NEVER, -NEVER, NEVER)
+    assert found.value <= best_of(question) <= found.bound
+
+
+def test_a_program_that_is_not_solved_tells_nothing_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    question = SetQuestion(np.full(7, 4), adjacency(7, 0.8, 3), 4, NO_SPARES)
+    solved, left = _clique_rows._Program.solved, [0]
+
+    def a_few_times(program: _clique_rows._Program) -> _clique_rows.Told | None:
+        left[0] -= 1
+        return solved(program) if left[0] >= 0 else None
+
+    monkeypatch.setattr(_clique_rows._Program, "solved", a_few_times)
+    for left[0] in range(5):
+        found = clique_rows_bound(question, 0, -NEVER, NEVER)
+        assert found.value <= best_of(question) <= found.bound
+
+
+@given(question=questions(), seed=st.integers(0, 10_000))
+@settings(max_examples=150, deadline=None)
+def test_whatever_the_solver_returns_is_a_bound(question: SetQuestion, seed: int) -> None:
+    rng, n = np.random.default_rng(seed), question.n
+    joined = np.zeros((n, n))
+    members, wanted, excesses = _clique_rows._grown(question.adjacent, rng.random(n), joined, 0.01)
+    cliques = [_clique_rows._Clique(members[i], int(wanted[i])) for i in np.flatnonzero(excesses)]
+    program = _clique_rows._Program(question, cliques)
+    # the multipliers of a pair and of its cliques may be more than 1 in all
+    told = program.told(2 * rng.random(question.edges + 1 + len(cliques)) - 0.5)
+    assert best_of(question) <= told.bound
+
+
+@pytest.mark.parametrize("seed", range(1, 4))
+def test_sets_among_dense_pairs_are_known_exactly(seed: int) -> None:
+    # 2 to 3 more before: a linear program of pairs lets half of every vertex be in at no price
+    weights = np.sort(np.random.default_rng(seed).integers(9, 14, 17))[::-1]
+    question = SetQuestion(weights, adjacency(17, 0.7, seed), 6, NO_SPARES)
+    assert BestSets(question.adjacent).bound(weights, 6).bound == best_of(question)
