@@ -74,6 +74,12 @@ class HubSet(NamedTuple):
         """Equal for equal sets."""
         return self.members.tobytes(), self.high, self.expected.tobytes()
 
+    @property
+    def shortest(self) -> "HubSet":
+        """The same set of as few first hubs as have all of it."""
+        together = self.members | self.expected if self.high else self.members
+        return self.among(int(np.flatnonzero(together)[-1]) + 1 if together.any() else 0) or self
+
     def among(self, hubs: int) -> "HubSet | None":
         """Return the same set of so many hubs, None where others are in it."""
         if self.members[hubs:].any() or self.expected[hubs:].any():

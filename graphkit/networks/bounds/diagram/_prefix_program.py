@@ -1,12 +1,12 @@
 """What the hubs of a beginning of groups must find elsewhere, whoever of them is in which group."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import highspy
 import numpy as np
 
-from graphkit.arrays import Bools, Ints, Words
+from graphkit.arrays import Bools, Floats, Ints, Words
 from graphkit.networks.bounds.diagram._hub_sets import Columns, HubSet, Others, inequality_of, violated_hub_sets
 from graphkit.networks.core.high_degree_core import HighDegreeCore, Positions
 from graphkit.solver import linear_program
@@ -16,10 +16,14 @@ from graphkit.words import BITS
 _GRID = 1 << 20
 _DEAR = 1 << 60
 _ROUNDS = 12
-# what each solution takes at least, and the steps of the simplex method times rows and columns that count one unit
-_LOOK, _SOLUTION = 80, 500
-_STEPS = 130
+# what a program and a solution take at least, and the steps of the simplex method times rows and columns that count one
+# unit; what a search for sets takes, and a hub in it
+_LOOK, _SOLUTION = 300, 400
+_STEPS = 45
+_SETS, _HUB = 150, 6
 _NONE = 1e-6
+# what a solution violates by less is not worth a row; and what it takes to find out
+_LEAST, _TRIAL = 0.05, 20
 
 
 Limit = tuple[int, int, int]
@@ -76,7 +80,13 @@ class PrefixProgram:
     """
 
     def __init__(
-        self, positions: Positions, beginning: Beginning, limits: Sequence[Limit], barred: Barred, solver: Any
+        self,
+        positions: Positions,
+        beginning: Beginning,
+        limits: Sequence[Limit],
+        barred: Barred,
+        solver: Any,
+        served: Iterable[HubSet] = (),
     ) -> None:
         border, hubs, levels = beginning.border, beginning.hubs, beginning.levels
         rises = levels[None, :] - positions.degrees[:border, None]
@@ -117,7 +127,7 @@ class PrefixProgram:
             (beginning.rest[0, 0] - exceeding) // parts,
             others,
         )
-        self._solver = solver
+        self._solver, self._served = solver, served
         self._rows: list[Ints] = []
         self._right: list[int] = []
         self._sets: dict[tuple[bytes, int, bytes], HubSet] = {}
@@ -305,8 +315,24 @@ class PrefixProgram:
         values, duals = np.array(solution.col_value), np.array(solution.row_dual)[self._first_set :]
         serving = [asking for asking, dual in zip(self._sets.values(), duals, strict=True) if dual < -_NONE]
         found = violated_hub_sets(self._columns, values[:-1], values[-1], serving)
-        self.work += self._columns.hubs**2 // _STEPS
-        return sum([self._add(asking) for asking in found]) > 0
+        self.work += _SETS + _HUB * self._columns.hubs
+        if sum([self._add(asking) for asking in found]) > 0:
+            return True
+        return self._add_served(values[:-1], values[-1])
+
+    def _add_served(self, values: Floats, slack: float) -> bool:
+        """Add sets that served elsewhere and that the solution violates; return whether there are any."""
+        is_new, tried = False, 0
+        for asking in self._served:
+            own = asking.among(self._columns.hubs)
+            if own is None or own.key in self._sets:
+                continue
+            tried += 1
+            row, right = inequality_of(self._columns, own)
+            if row @ values - right - slack > _LEAST:
+                is_new |= self._add(own)
+        self.work += tried * _TRIAL
+        return is_new
 
     @property
     def _first_set(self) -> int:

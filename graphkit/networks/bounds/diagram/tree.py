@@ -12,6 +12,7 @@ import numpy as np
 from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.kernels import compiled
+from graphkit.networks.bounds.diagram._hub_sets import HubSet
 from graphkit.networks.bounds.diagram._labels import DEPTH, Labels
 from graphkit.networks.bounds.diagram._labels import LABEL as LABEL_TYPE
 from graphkit.networks.bounds.diagram._prefix_program import (
@@ -41,6 +42,8 @@ _WORTH = 0.04
 # a program for several degrees of the group behind is solved if this share of the last ones reached the target, and
 # otherwise every now and then
 _LUCK, _LATELY, _RARELY = 0.35, 16, 100
+# sets that are remembered
+_SERVED = 40
 # units for one more group and the degree behind it
 _CHILD = 5
 END, LEVEL, COST, VALUE = range(4)
@@ -97,6 +100,8 @@ class GroupTree:
         self._luck = 1.0
         """About what share of the programs for several degrees of the group behind lately reached the target."""
         self._joinable = packed(positions.core.joinable)
+        self._served: dict[tuple[bytes, int, bytes], HubSet] = {}
+        """Sets that lately proved a slack, the last ones last."""
         self._solver = new_solver(presolve="off")
         self._set_up = self._known.set_up
         """Units that the tables took and no question has paid for."""
@@ -164,6 +169,11 @@ class GroupTree:
     def _solved(self, node: _Node, target: int, program: PrefixProgram, total: int, slack: int) -> _Node | None:
         """Return a beginning with what its linear program says, None where that reaches the target."""
         slack, reasons = program.value(slack, target - total)
+        for asking in reasons.sets:
+            self._served.pop(asking.shortest.key, None)
+            self._served[asking.shortest.key] = asking.shortest
+        while len(self._served) > _SERVED:
+            del self._served[next(iter(self._served))]
         value = max(node.value, total + slack)
         if value >= target:
             return None
@@ -193,7 +203,9 @@ class GroupTree:
             joinable=self._joinable,
             rest=rest,
         )
-        program = PrefixProgram(self._positions, beginning, node.limits, node.barred, self._solver)
+        program = PrefixProgram(
+            self._positions, beginning, node.limits, node.barred, self._solver, self._served.values()
+        )
         return program, int(node.behind[0, COST]) + int(rest[0, 0]) // PARTS, program.look(node.reasons)
 
     def _halve(self, node: _Node, target: int) -> int:

@@ -202,6 +202,35 @@ def test_the_slack_is_no_more_than_what_the_best_assignment_lacks(data: st.DataO
     assert PrefixProgram(positions, beginning, (), NOTHING_BARRED, solver).look(others) <= slack
 
 
+@given(graph=graphs(min_n=4, max_n=8), data=st.data())
+@settings(max_examples=150, deadline=None)
+def test_a_set_of_another_beginning_asks_for_no_more_than_is_lacking(graph: SimpleGraph, data: st.DataObject) -> None:
+    # those that end high may be all before the border then, and those behind it end as high
+    positions, n = Positions.of(IgraphView.of(graph), 1, 600), graph.n
+    demands = np.array(data.draw(st.lists(st.integers(0, 3), min_size=n, max_size=n)))
+    ends, border = positions.degrees + demands, data.draw(st.integers(1, n - 1))
+    order = np.argsort(-ends, kind="stable")
+    goal = int(ends[order[border]])
+    hubs = int(np.count_nonzero(positions.degrees > goal))
+    if not hubs:
+        return
+    levels, places = np.unique(-ends[order[:border]], return_counts=True)
+    rest = np.zeros((5, 1), dtype=np.int64)
+    beginning = Beginning(border, -levels, places, hubs, goal, packed(positions.core.joinable), rest)
+    columns = PrefixProgram(positions, beginning, (), NOTHING_BARRED, new_solver(presolve="off"))._columns
+    others = sorted(
+        (end for vertex, end in enumerate(ends) if vertex in order[:border] and vertex >= hubs), reverse=True
+    )
+    taken = [*ends[:hubs], *others]
+    on = np.array([taken[v] == -levels[at] for v, at in zip(columns.vertex, columns.level, strict=True)])
+    # of the positions there, not of the vertices
+    behind = int(ends[order[border:]].sum() - positions.degrees[border:].sum())
+    expected, some = (np.array(data.draw(st.lists(st.booleans(), min_size=hubs, max_size=hubs))) for _ in range(2))
+    for asking in (HubSet(some), HubSet(some, data.draw(st.integers(1, int(ends.max()))), expected)):
+        row, right = inequality_of(columns, asking)
+        assert row @ on - right - behind <= worst_excess(positions, demands)
+
+
 def worst_excess(positions: Positions, demands: np.ndarray) -> int:
     """Return by how much the demands of all positions violate their worst inequality."""
     joinable, worst = positions.core.joinable, 0
