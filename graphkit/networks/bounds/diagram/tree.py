@@ -77,6 +77,8 @@ class _Node(NamedTuple):
     """A hub that the linear program has on several levels, if there is one."""
     fine: float = 0.0
     """What the linear program says, not rounded."""
+    gain: float = np.inf
+    """By how much that is more than without the last group."""
     is_done: bool = True
     """Whether the solution of its program violates no set that was found."""
     is_last: bool = False
@@ -179,7 +181,10 @@ class GroupTree:
             return None
         reasons = reasons if reasons.sets else node.reasons
         barred = np.concatenate((node.barred, program.too_dear(target - total)))
-        found = node._replace(value=value, fine=total + program.slack, reasons=reasons, barred=barred, is_solved=True)
+        fine = total + program.slack
+        # a hub that was divided is about the same groups
+        gain = node.gain if node.is_solved else fine - node.fine
+        found = node._replace(value=value, fine=fine, gain=gain, reasons=reasons, barred=barred, is_solved=True)
         is_last = node.is_last or node.border == self._known.degrees.size
         return found._replace(split=program.split(), is_done=program.is_done, is_last=is_last)
 
@@ -256,7 +261,8 @@ class GroupTree:
             if solved is not None:
                 children.append(solved)
         gain = min((child.fine for child in children), default=float(target)) - node.fine
-        if node.is_last or len(children) < 2 or gain >= _WORTH * (target - node.fine):
+        worth = min(_WORTH * (target - node.fine), node.gain)
+        if node.is_last or len(children) < 2 or gain >= worth:
             for child in children:
                 self._push(child)
         else:
