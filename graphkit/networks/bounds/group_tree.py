@@ -13,8 +13,8 @@ from graphkit.networks.graphs.graph_view import GraphView
 
 _CORE = 600
 _WORK = 10_000_000
-# with fewer groups in what a label can describe, the layers and the top set tell more
-_LEAST_GROUPS = 4
+# with fewer groups in what a label can describe the top set tells more
+_LEAST_GROUPS = 2
 
 
 def group_tree_bound(
@@ -90,7 +90,7 @@ def group_tree_bound(
     or on a low one only, if both ways bring the value nearer to the target. The least value of what is open is the
     bound. What proves a beginning is tried on the next one before its own program is solved; and a hub that alone would
     take a beginning to the target by ending on a degree does not end there in those that follow (reduced costs). With
-    groups of more than 32 nothing is tried.
+    groups of more than 64 nothing is tried.
 
     A solution of the linear program takes about a millisecond; those of a beginning start with the sets that
     mattered before. Two queries to the view.
