@@ -100,7 +100,8 @@ class BestSets:
         The multipliers of another question are tried first. Where they are not near enough to the value
         of a set, they tell who is in all sets that are better and who is in none: a vertex whose term is so much above
         the next one, or below the last one that counts. If those are many, the linear program is about the others
-        alone. Where that is far from the value as well, as it may be where edges are dense, a convex program is asked,
+        alone. Where that is above the value as well, rows for cliques and branching tell what the best set has,
+        :func:`~graphkit.networks.bounds._clique_rows.clique_rows_bound`; of many pairs a convex program,
         :func:`~graphkit.networks.bounds._convex_set.convex_set_bound`.
 
         *Proof.* For any multipliers ``0 ≤ y_e ≤ 1`` and any Y: ``m(Y) ≥ Σ_e y_e·(z_u + z_v − 1)``, z the indicator of

@@ -61,7 +61,8 @@ def group_tree_bound(
     to e', and t(b) the least sum of their demands.
 
     Fractional solutions let many hubs share the last places of a level, and no fixed R asks for much then. So sets with
-    whoever ends high are demanded as well (:mod:`~graphkit.networks.bounds.diagram._hub_sets`).
+    whoever ends high are demanded as well (:mod:`~graphkit.networks.bounds.diagram._hub_sets`). Sets are looked for by
+    single changes, which miss many; where none is found, those that lately proved a slack of any beginning are tried.
 
     *Statement.* 2·size(S) is at least what the first groups demand, plus t(b), plus the least s, whichever of the
     inequalities are demanded; so it is for the linear program, and for one beginning that S begins with.
@@ -87,7 +88,7 @@ def group_tree_bound(
 
     *Search.* Best first: the beginning of least value is asked about by the program, then continued by every group that
     does not reach the target. Before that, a hub that the program has on several levels is to end on a high one only,
-    or on a low one only, if both ways bring the value nearer to the target. The least value of what is open is the
+    or on a low one only, if both ways bring the value nearer to the target, or nearer than the last group did. The least value of what is open is the
     bound. What proves a beginning is tried on the next one before its own program is solved; and a hub that alone would
     take a beginning to the target by ending on a degree does not end there in those that follow (reduced costs). With
     groups of more than 64 nothing is tried.

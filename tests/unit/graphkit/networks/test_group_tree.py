@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.networks import barabasi_albert
 from graphkit.budget import Budget
 from graphkit.networks.bounds import group_tree
 from graphkit.networks.bounds.diagram import _hub_sets, tree
@@ -136,6 +137,18 @@ def test_whoever_ends_high_tells_more_than_any_fixed_set(monkeypatch: pytest.Mon
     assert group_tree_bound(view, 6, target=110, work=200_000) == 110
     monkeypatch.setattr(_hub_sets, "_with_those_high", lambda *_: [])
     assert group_tree_bound(view, 6, target=110, work=200_000) < 110
+
+
+def test_sets_that_served_elsewhere_are_tried_where_the_search_finds_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    # 193 before, however long it took
+    view = IgraphView.of(barabasi_albert(400, 5, 1))
+    assert group_tree_bound(view, 10, target=195, work=1_500_000) == 195
+    monkeypatch.setattr(tree, "_SERVED", 0)
+    assert group_tree_bound(view, 10, target=195, work=1_500_000) < 195
+
+
+def test_large_groups_are_told_apart_as_well() -> None:
+    assert group_tree_bound(view_of(nx.barabasi_albert_graph(300, 4, seed=9)), 40, target=900, work=300_000) > 700
 
 
 def test_nothing_is_looked_at_where_the_target_is_known() -> None:
