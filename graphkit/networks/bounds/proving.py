@@ -78,7 +78,8 @@ class _Way:
     told: deque[tuple[int, int]] = field(default_factory=lambda: deque(maxlen=_STEPS))
     """What it said in the last questions that was not known already, and the units that it had had by then."""
     is_rising: bool = False
-    """Whether its own bound rose so fast that, given as much as all have been, it would overtake what is proven."""
+    """Whether its own bound rose so fast that, given as much as all have been, it would overtake what is proven, or
+    reach the size if it is the best."""
 
     @property
     def is_new(self) -> bool:
@@ -117,7 +118,9 @@ class _Way:
             self.told.append((own, self.given))
         standing.prove(bound, self.name)
         pace = rise * standing.budget.work // max(1, self.given - before_given)
-        self.is_rising = rise > 0 and self.is_open and pace >= standing.bound - bound
+        # the best one of all is to overtake the size
+        ahead = standing.bound - bound or standing.size - standing.bound
+        self.is_rising = rise > 0 and self.is_open and pace >= ahead
         spent = used // RISING if self.is_rising else used
         self.idle = unpaid(self.idle + spent, gap, standing.size - standing.bound)
         # what was cut short would have used all that it is given
