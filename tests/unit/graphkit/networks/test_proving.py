@@ -164,3 +164,21 @@ def test_a_bound_about_to_overtake_the_others_has_the_first_turns(
     told = [standing.is_rising for _ in proof(standing, 16)]
     assert any(told) == is_favoured
     assert (given["rising"] > 2 * given["still"]) == is_favoured
+
+
+@pytest.mark.parametrize(("pace", "is_favoured"), [(20, True), (1, False)])
+def test_the_best_bound_is_favoured_where_it_is_about_to_reach_the_size(
+    pace: int, is_favoured: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # however slowly it rose, it counted a quarter of its work, and others waited
+    def ask(standing: Standing, quota: int) -> tuple[int, bool]:
+        standing.budget.charge(quota)
+        return 950 + pace * (standing.budget.work - 10 * SECOND) // SECOND, True
+
+    kind = engine._Kind(lambda view, k: ask, lambda k: SECOND, growth=1)
+    monkeypatch.setattr(engine, "_KINDS", {"leading": kind})
+    standing = standing_of(1000)
+    # by the search
+    standing.budget.charge(10 * SECOND)
+    told = [standing.is_rising for _ in proof(standing, 8)]
+    assert any(told) == is_favoured
