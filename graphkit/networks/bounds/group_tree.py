@@ -88,10 +88,10 @@ def group_tree_bound(
 
     *Search.* Best first: the beginning of least value is asked about by the program, then continued by every group that
     does not reach the target. Before that, a hub that the program has on several levels is to end on a high one only,
-    or on a low one only, if both ways bring the value nearer to the target, or nearer than the last group did. The least value of what is open is the
-    bound. What proves a beginning is tried on the next one before its own program is solved; and a hub that alone would
-    take a beginning to the target by ending on a degree does not end there in those that follow (reduced costs). With
-    groups of more than 64 nothing is tried.
+    or on a low one only, if both ways bring the value nearer to the target, or nearer than the last group did. The
+    least value of what is open is the bound. What proves a beginning is tried on the next one before its own program is
+    solved; and a hub that alone would take a beginning to the target by ending on a degree does not end there in those
+    that follow (reduced costs). With groups of more than 64 nothing is tried.
 
     A solution of the linear program takes about a millisecond; those of a beginning start with the sets that
     mattered before. Two queries to the view.
