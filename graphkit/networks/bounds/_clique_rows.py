@@ -9,8 +9,8 @@ import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.kernels import compiled
+from graphkit.networks.bounds._pair_program import pair_program, pairs_of
 from graphkit.networks.bounds._set_question import SetQuestion, Told, heaviest, told_by
-from graphkit.solver import linear_program, new_solver
 
 _GRID = 1 << 20
 _ROUNDS, _MOST_ROWS = 24, 60
@@ -23,6 +23,7 @@ _LEAST = 0.02
 _FEWER = 0.8
 # steps of the simplex method times rows and columns that take as long as an edge of a linear program
 _STEPS = 2_000
+# an edge takes so many times as long as it counts in a plain program
 _PRICE = 4
 
 
@@ -63,10 +64,10 @@ def clique_rows_bound(question: SetQuestion, value: int, enough: int, useless: i
 
     ``Σ_{e in C} x_e ≥ j·Σ_C z − j(j+1)/2``
 
-    is demanded as well. *Proof.* For t of C in Y both sides differ by ``(t−j)(t−j−1)/2``, half the
-    product of two neighbouring whole numbers. As in :meth:`~graphkit.networks.bounds.coverage.BestSets.bound` the
-    multipliers of all rows are rounded to a grid and summed in integers; what the sum for a pair is above 1, by
-    rounding alone, is taken off its own or added.
+    is demanded as well. *Proof.* For t of C in Y both sides differ by ``(t−j)(t−j−1)/2``, half the product of two
+    neighbouring whole numbers. As in :meth:`~graphkit.networks.bounds.coverage.BestSets.bound` the multipliers of all
+    rows are rounded to a grid and summed in integers; what the sum for a pair is above 1, by rounding alone, is taken
+    off its own or added.
 
     Cliques are grown from every vertex, each time by who makes the row most violated. Who is in every better set, or in
     none, is decided after each round, and a program for the others is made where that leaves few. Where no more rows
@@ -165,11 +166,10 @@ class _Search:
         chosen = int(np.abs(node.shares[: question.n] - 0.5).argmin())
         others = np.arange(question.n) != chosen
         for is_in in (~others, np.zeros(question.n, dtype=np.bool_)):
-            places = question.size - int(np.count_nonzero(is_in))
             inside, rest, cliques = _parted(question, node.cliques, is_in, others)
-            if places == 0:
+            if rest.size == 0:
                 self.value = max(self.value, node.inside + inside)
-            elif places <= rest.n + rest.spares.size:
+            elif rest.size <= rest.n + rest.spares.size:
                 yield self.relaxed(node.inside + inside, rest, cliques)
 
 
@@ -190,34 +190,13 @@ class _Program:
 
     def __init__(self, question: SetQuestion, cliques: Iterable[_Clique]) -> None:
         self._question = question
-        self._pairs = np.argwhere(np.triu(question.adjacent, 1))
+        self._pairs = pairs_of(question)
         n, pairs = question.n, self._pairs.shape[0]
         self._numbers = np.full((n, n), -1)
         self._numbers[self._pairs[:, 0], self._pairs[:, 1]] = np.arange(pairs)
         self._numbers = np.maximum(self._numbers, self._numbers.T)
-        weights, most = question.weights.astype(np.float64), np.ones(n)
-        if question.spares.size:
-            weights, most = np.append(weights, question.spares[0]), np.append(most, question.spares.size)
-        self._first_pair, infinite = weights.size, np.full(pairs, highspy.kHighsInf)
-        self._solver = new_solver(presolve="off")
-        self._solver.passModel(
-            linear_program(
-                np.concatenate((-weights, np.ones(pairs))),
-                (np.zeros(weights.size + pairs), np.concatenate((most, infinite))),
-                (np.append(-np.ones(pairs), question.size), np.append(infinite, question.size)),
-                (
-                    np.append(3 * np.arange(pairs + 1), 3 * pairs + weights.size),
-                    np.concatenate(
-                        (
-                            np.column_stack((self._pairs, self._first_pair + np.arange(pairs))).ravel(),
-                            np.arange(weights.size),
-                        )
-                    ),
-                    np.concatenate((np.tile([-1.0, -1.0, 1.0], pairs), np.ones(weights.size))),
-                ),
-                by_rows=True,
-            )
-        )
+        self._first_pair = n + (question.spares.size > 0)
+        self._solver = pair_program(question, self._pairs)
         self.cliques: list[_Clique] = []
         self.took = 0
         """Edges of the last solution."""

@@ -7,8 +7,8 @@ import numpy as np
 from graphkit.arrays import Bools, Ints
 from graphkit.networks.bounds._clique_rows import clique_rows_bound
 from graphkit.networks.bounds._convex_set import Spectrum, convex_set_bound, price_of_spectrum, spectrum_of
+from graphkit.networks.bounds._pair_program import pair_program, pairs_of
 from graphkit.networks.bounds._set_question import GRID, Candidates, SetQuestion, Told, heaviest, spares_of, told_by
-from graphkit.solver import linear_program, new_solver
 
 # with more pairs no linear program is solved
 _MOST_EDGES = 30_000
@@ -203,29 +203,12 @@ def _of_pairs(question: SetQuestion | Candidates, loads: Ints) -> Told:
 
 def _multipliers(question: SetQuestion) -> Ints:
     """Return the multipliers of all pairs from the linear program, in units of the grid, shape (n, n)."""
-    pairs = np.argwhere(np.triu(question.adjacent, 1))
+    pairs = pairs_of(question)
     found = np.zeros(question.adjacent.shape, dtype=np.int64)
-    if not pairs.size:
+    edges = pairs.shape[0]
+    if not edges:
         return found
-    edges, weights, most = pairs.shape[0], question.weights, np.ones(question.n)
-    if question.spares.size:
-        weights, most = np.append(weights, question.spares[0]), np.append(most, question.size)
-    vertices = weights.size
-    infinite = np.full(edges, np.inf)
-    row_ends = np.column_stack((pairs, vertices + np.arange(edges)))
-    model = linear_program(
-        np.concatenate((-weights.astype(float), np.ones(edges))),
-        (np.zeros(vertices + edges), np.concatenate((most, infinite))),
-        (np.concatenate((-np.ones(edges), [question.size])), np.concatenate((infinite, [question.size]))),
-        (
-            np.concatenate((np.arange(edges + 1) * 3, [3 * edges + vertices])),
-            np.concatenate((row_ends.ravel(), np.arange(vertices))),
-            np.concatenate((np.tile([-1.0, -1.0, 1.0], edges), np.ones(vertices))),
-        ),
-        by_rows=True,
-    )
-    solver = new_solver(presolve="off")
-    solver.passModel(model)
+    solver = pair_program(question, pairs)
     solver.run()
     duals = np.abs(np.array(solver.getSolution().row_dual[:edges]))
     if duals.size != edges or not np.isfinite(duals).all():

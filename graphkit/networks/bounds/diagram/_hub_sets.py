@@ -12,7 +12,7 @@ from graphkit.networks.core.fractional_sets import violated_sets
 from graphkit.networks.core.high_degree_core import HighDegreeCore
 
 # what a solution violates by less is rounding, or not worth a row
-_LEAST = 0.05
+LEAST_EXCESS = 0.05
 # a share of a vertex that is none, or all of it
 _NONE = 1e-6
 
@@ -185,6 +185,12 @@ def _inequality(
     return row, pairs + most_behind
 
 
+def excess_of(columns: Columns, asking: HubSet, values: Floats, slack: float) -> float:
+    """Return by how much a fractional solution violates the inequality of a set; parameters as below."""
+    row, right = inequality_of(columns, asking)
+    return float(row @ values) - right - slack
+
+
 def violated_hub_sets(columns: Columns, values: Floats, slack: float, serving: Iterable[HubSet]) -> list[HubSet]:
     """Return sets whose inequality a fractional solution violates, as far as a search finds them.
 
@@ -217,12 +223,11 @@ def _with_those_high(columns: Columns, values: Floats, slack: float, starts: Seq
         high, low = share > 1 - _NONE, share < _NONE
         if (high | low).all():
             continue
-        best, most = None, _LEAST
+        best, most = None, LEAST_EXCESS
         certain = (members & (high | low) for members in (*starts, high))
         for members in {one.tobytes(): one for one in certain}.values():
             asking = HubSet(members, degree, high)
-            row, right = inequality_of(columns, asking)
-            excess = float(row @ values) - right - slack
+            excess = excess_of(columns, asking, values, slack)
             if excess > most:
                 best, most = asking, excess
         if best is not None:

@@ -7,7 +7,15 @@ import highspy
 import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints, Words
-from graphkit.networks.bounds.diagram._hub_sets import Columns, HubSet, Others, inequality_of, violated_hub_sets
+from graphkit.networks.bounds.diagram._hub_sets import (
+    LEAST_EXCESS,
+    Columns,
+    HubSet,
+    Others,
+    excess_of,
+    inequality_of,
+    violated_hub_sets,
+)
 from graphkit.networks.core.high_degree_core import HighDegreeCore, Positions
 from graphkit.solver import linear_program
 from graphkit.words import BITS
@@ -22,8 +30,8 @@ _LOOK, _SOLUTION = 300, 400
 _STEPS = 45
 _SETS, _HUB = 150, 6
 _NONE = 1e-6
-# what a solution violates by less is not worth a row; and what it takes to find out
-_LEAST, _TRIAL = 0.05, 20
+# what it takes to try a set that served elsewhere
+_TRIAL = 20
 
 
 Limit = tuple[int, int, int]
@@ -328,8 +336,7 @@ class PrefixProgram:
             if own is None or own.key in self._sets:
                 continue
             tried += 1
-            row, right = inequality_of(self._columns, own)
-            if row @ values - right - slack > _LEAST:
+            if excess_of(self._columns, own, values, slack) > LEAST_EXCESS:
                 is_new |= self._add(own)
         self.work += tried * _TRIAL
         return is_new

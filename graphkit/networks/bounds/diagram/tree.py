@@ -171,9 +171,9 @@ class GroupTree:
     def _solved(self, node: _Node, target: int, program: PrefixProgram, total: int, slack: int) -> _Node | None:
         """Return a beginning with what its linear program says, None where that reaches the target."""
         slack, reasons = program.value(slack, target - total)
-        for asking in reasons.sets:
-            self._served.pop(asking.shortest.key, None)
-            self._served[asking.shortest.key] = asking.shortest
+        for asking in (one.shortest for one in reasons.sets):
+            self._served.pop(asking.key, None)
+            self._served[asking.key] = asking
         while len(self._served) > _SERVED:
             del self._served[next(iter(self._served))]
         value = max(node.value, total + slack)

@@ -1,7 +1,5 @@
 """Best sets of vertices whose pairs count against them: rows of cliques, and branching."""
 
-from itertools import combinations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,6 +9,7 @@ from graphkit.networks.bounds import _clique_rows
 from graphkit.networks.bounds._clique_rows import clique_rows_bound
 from graphkit.networks.bounds._set_question import SetQuestion
 from graphkit.networks.bounds.coverage import BestSets
+from tests.support.best_sets import best_value
 
 NEVER = 1 << 40
 NO_SPARES = np.zeros(0, dtype=np.int64)
@@ -19,16 +18,6 @@ NO_SPARES = np.zeros(0, dtype=np.int64)
 def adjacency(n: int, density: float, seed: int) -> np.ndarray:
     upper = np.triu(np.random.default_rng(seed).random((n, n)) < density, 1)
     return upper | upper.T
-
-
-def best_of(question: SetQuestion) -> int:
-    """The largest value of a set, by trying them all."""
-    everyone = np.concatenate((question.weights, question.spares))
-    return max(
-        int(everyone[list(chosen)].sum())
-        - sum(bool(question.adjacent[u, v]) for u, v in combinations(chosen, 2) if max(u, v) < question.n)
-        for chosen in combinations(range(everyone.size), question.size)
-    )
 
 
 @st.composite
@@ -44,7 +33,7 @@ def questions(draw: st.DrawFn, most: int = 9) -> SetQuestion:
 @given(question=questions(), less=st.integers(0, 3), data=st.data())
 @settings(max_examples=150, deadline=None)
 def test_the_best_set_is_found_and_proven(question: SetQuestion, less: int, data: st.DataObject) -> None:
-    best = best_of(question)
+    best = best_value(question)
     assert clique_rows_bound(question, best - less, -NEVER, NEVER)[:2] == (best, best)
     # what is enough, or of no use, ends it early
     enough, useless = (data.draw(st.integers(best - 4, best + 4)) for _ in "ab")
@@ -59,7 +48,7 @@ def test_what_ends_early_is_a_bound(question: SetQuestion, name: str) -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(_clique_rows, name, 1)
         found = clique_rows_bound(question, -NEVER, -NEVER, NEVER)
-    assert found.value <= best_of(question) <= found.bound
+    assert found.value <= best_value(question) <= found.bound
 
 
 def test_a_program_that_is_not_solved_tells_nothing_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +62,7 @@ def test_a_program_that_is_not_solved_tells_nothing_wrong(monkeypatch: pytest.Mo
     monkeypatch.setattr(_clique_rows._Program, "solved", a_few_times)
     for left[0] in range(5):
         found = clique_rows_bound(question, 0, -NEVER, NEVER)
-        assert found.value <= best_of(question) <= found.bound
+        assert found.value <= best_value(question) <= found.bound
 
 
 @given(question=questions(), seed=st.integers(0, 10_000))
@@ -86,7 +75,7 @@ def test_whatever_the_solver_returns_is_a_bound(question: SetQuestion, seed: int
     program = _clique_rows._Program(question, cliques)
     # the multipliers of a pair and of its cliques may be more than 1 in all
     told = program.told(2 * rng.random(question.edges + 1 + len(cliques)) - 0.5)
-    assert best_of(question) <= told.bound
+    assert best_value(question) <= told.bound
 
 
 @pytest.mark.parametrize("seed", range(1, 4))
@@ -94,4 +83,4 @@ def test_sets_among_dense_pairs_are_known_exactly(seed: int) -> None:
     # 2 to 3 more before: a linear program of pairs lets half of every vertex be in at no price
     weights = np.sort(np.random.default_rng(seed).integers(9, 14, 17))[::-1]
     question = SetQuestion(weights, adjacency(17, 0.7, seed), 6, NO_SPARES)
-    assert BestSets(question.adjacent).bound(weights, 6).bound == best_of(question)
+    assert BestSets(question.adjacent).bound(weights, 6).bound == best_value(question)

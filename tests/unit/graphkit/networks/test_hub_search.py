@@ -27,6 +27,7 @@ from graphkit.networks.methods._candidate import Candidate
 from graphkit.networks.methods._hub_search import HubSearch
 from graphkit.networks.sequences.filling import Filling
 from graphkit.networks.sequences.violated_set_dp import SCALE, cheapest_groups, group_demands
+from tests.support.best_sets import best_value
 from tests.support.brute_force import minimum_edges
 from tests.support.strategies import graphs
 
@@ -164,14 +165,9 @@ def test_no_set_weighs_more_than_the_bound(
     upper = np.triu(np.random.default_rng(seed).random((n, n)) < density, 1)
     adjacent = upper | upper.T
     size = data.draw(st.integers(0, n + (0 if spare is None else 3)))
-    best = max(
-        sum(weights[v] for v in chosen)
-        - sum(bool(adjacent[u, v]) for u, v in combinations(chosen, 2))
-        + (spare or 0) * (size - count)
-        for count in range(0 if spare is not None else size, min(n, size) + 1)
-        for chosen in combinations(range(n), count)
-    )
-    plain = sum(sorted([*weights, *[spare or 0] * (0 if spare is None else size)], reverse=True)[:size])
+    spares = np.full(0 if spare is None else size, spare or 0)
+    best = best_value(SetQuestion(np.array(weights), adjacent, size, spares))
+    plain = sum(sorted([*weights, *spares.tolist()], reverse=True)[:size])
     assert best <= BestSets(adjacent).bound(np.array(weights), size, spare=spare).bound <= plain
     # with multipliers of another question, and a convex program where the linear one is not near
     sets = BestSets(adjacent)
@@ -208,10 +204,7 @@ def test_some_candidates_may_count_as_apart(n: int, seed: int, data: st.DataObje
     c = data.draw(st.integers(1, n))
     weights, apart, size = rng.integers(0, 9, c), rng.random(c) < 0.4, data.draw(st.integers(1, c))
     among = (upper | upper.T)[n - c :, n - c :] & ~apart & ~apart[:, None]
-    best = max(
-        int(weights[list(chosen)].sum()) - sum(bool(among[u, v]) for u, v in combinations(chosen, 2))
-        for chosen in combinations(range(c), size)
-    )
+    best = best_value(SetQuestion(weights, among, size, np.zeros(0, dtype=np.int64)))
     assert best <= BestSets(upper | upper.T).bound(weights, size, apart=apart).bound
 
 
@@ -242,11 +235,7 @@ def test_the_convex_program_is_between_a_set_and_the_weights(n: int, seed: int, 
     upper = np.triu(rng.random((n, n)) < rng.random(), 1)
     adjacent, weights, spares = upper | upper.T, rng.integers(0, 9, n), rng.integers(0, 9, rng.integers(0, 3))
     size = data.draw(st.integers(1, n + spares.size))
-    everyone = np.concatenate((weights, spares))
-    best = max(
-        int(everyone[list(chosen)].sum()) - sum(bool(adjacent[u, v]) for u, v in combinations(chosen, 2) if v < n)
-        for chosen in combinations(range(everyone.size), size)
-    )
+    best = best_value(SetQuestion(weights, adjacent, size, spares))
     found = convex_set_bound(SetQuestion(weights, adjacent, size, spares))
     assert found.value <= best <= found.bound
     # the eigenvalues of more vertices are good as well
