@@ -86,12 +86,20 @@ def group_tree_bound(
     first groups and t, and at least, for every R, those groups and what R misses without the rest, plus t_q; both t
     and t_q rise with e'.
 
+    *All before the border.* Of R the program knows hubs only; :mod:`~graphkit.networks.bounds.top_set` has an
+    inequality about all vertices before a border, whoever they are. Its proof takes the border, the demands before it
+    (f, here those of the groups) and the degree behind it, so it holds for a beginning, with leaders X₁ alone; for
+    several degrees behind with F above the highest and E at the lowest, as B falls and E rises with e'. That degrees
+    are lowered does no harm: F is the same, and kσ, by which the first group may be higher, is more than its leaders
+    lose. It is asked first, as long as that saves work (:mod:`~graphkit.networks.bounds.diagram._top_terms`).
+
     *Search.* Best first: the beginning of least value is asked about by the program, then continued by every group that
     does not reach the target. Before that, a hub that the program has on several levels is to end on a high one only,
-    or on a low one only, if both ways bring the value nearer to the target, or nearer than the last group did. The
-    least value of what is open is the bound. What proves a beginning is tried on the next one before its own program is
-    solved; and a hub that alone would take a beginning to the target by ending on a degree does not end there in those
-    that follow (reduced costs). With groups of more than 64 nothing is tried.
+    or on a low one only, if both ways bring the value nearer to the target, or nearer than the last group did: the hub
+    that tells most of a dozen that are tried (strong branching). The least value of what is open is the bound. What
+    proves a beginning is tried on the next one before its own program is solved; and a hub that alone would take a
+    beginning to the target by ending on a degree does not end there in those that follow (reduced costs). With groups
+    of more than 64 nothing is tried.
 
     A solution of the linear program takes about a millisecond; those of a beginning start with the sets that
     mattered before. Two queries to the view.
@@ -99,7 +107,8 @@ def group_tree_bound(
     References
     ----------
     Hartung, Hoffmann, Nichterlein 2014, section 3.2, for the inequality; Land, Doig, An automatic method of solving
-    discrete programming problems, 1960, for the search; Geoffrion, Lagrangean relaxation for integer programming, 1974.
+    discrete programming problems, 1960, for the search; Geoffrion, Lagrangean relaxation for integer programming, 1974;
+    Applegate, Bixby, Chvátal, Cook, Finding cuts in the TSP, 1995, for strong branching.
 
     Examples
     --------

@@ -208,23 +208,30 @@ class PrefixProgram:
             serving = Reasons([*serving.sets, *new], np.concatenate((serving.weights, nothing)), serving.prices)
         return min(best, enough), serving
 
-    def split(self) -> Split | None:
-        """Return the hub that is divided most between levels by what it demands on them, and where; None for no one."""
+    def splits(self, most: int) -> list[Split]:
+        """Return hubs that are on several levels, and where to divide them: those that demand differs most for first.
+
+        Parameters
+        ----------
+        most : int
+            No more of them.
+        """
         columns, values = self._columns, np.array(self._solver.getSolution().col_value)[:-1]
         if values.size != columns.vertex.size:
-            return None
-        best, found = 1e-3, None
+            return []
+        found: list[tuple[float, Split]] = []
         of_hubs = int(np.searchsorted(columns.vertex, columns.hubs))
         for vertex in np.unique(columns.vertex[:of_hubs][(values[:of_hubs] > 1e-6) & (values[:of_hubs] < 1 - 1e-6)]):
             own = slice(*np.searchsorted(columns.vertex, (vertex, vertex + 1)))
             # levels are by descending degree
             shares, demands = values[own], columns.demand[own]
             mean = shares @ demands
-            spread = shares @ np.abs(demands - mean)
-            if spread > best:
+            spread = float(shares @ np.abs(demands - mean))
+            if spread > 1e-3:
                 high = np.flatnonzero((demands >= mean) & (shares > 1e-6))
-                best, found = spread, (int(vertex), int(columns.levels[columns.level[own][high[-1]]]))
-        return found
+                found.append((spread, (int(vertex), int(columns.levels[columns.level[own][high[-1]]]))))
+        found.sort(key=lambda one: -one[0])
+        return [split for _, split in found[:most]]
 
     def _add(self, asking: HubSet) -> bool:
         """Demand the inequality of a set; return whether it is new."""

@@ -5,6 +5,7 @@ what it proves, each by itself; so a linear program can tell who is in which of 
 """
 
 import heapq
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +28,7 @@ from graphkit.networks.bounds.diagram._prefix_program import (
 )
 from graphkit.networks.bounds.diagram._rest import PARTS
 from graphkit.networks.bounds.diagram._steps import Known, Rests, add_to_label, first_label, rest_behind
+from graphkit.networks.bounds.diagram._top_terms import TopTerms
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.effort.work import LABEL
 from graphkit.solver import new_solver
@@ -37,13 +39,17 @@ _CHILDREN = 4_000
 _NODES = 50_000
 # a linear program is asked for no less
 _LEAST_BORDER = 2
-# two ways for a hub are worth following if both bring the value nearer to the target by this share of what is left
-_WORTH = 0.04
+# so many hubs are tried, until both ways for one bring the value nearer to the target by this share of what is left
+_SPLITS, _ENOUGH = 12, 0.1
+# that share is worth following; so is less, if it is more than the last group brought, but not less than the other
+_WORTH, _LEAST_WORTH = 0.04, 0.01
 # a program for several degrees of the group behind is solved if this share of the last ones reached the target, and
 # otherwise every now and then
 _LUCK, _LATELY, _RARELY = 0.35, 16, 100
 # sets that are remembered
 _SERVED = 40
+# behind a later border nobody asks what all before it can get
+_LAST_TOP = 300
 # units for one more group and the degree behind it
 _CHILD = 5
 END, LEVEL, COST, VALUE = range(4)
@@ -73,8 +79,8 @@ class _Node(NamedTuple):
     """Hubs that are to end on some degrees only."""
     barred: Barred = NOTHING_BARRED
     """What hubs do not end on, or the target is reached."""
-    split: Split | None = None
-    """A hub that the linear program has on several levels, if there is one."""
+    splits: Sequence[Split] = ()
+    """Hubs that the linear program has on several levels, if there are any."""
     fine: float = 0.0
     """What the linear program says, not rounded."""
     gain: float = np.inf
@@ -105,6 +111,7 @@ class GroupTree:
         self._served: dict[tuple[bytes, int, bytes], HubSet] = {}
         """Sets that lately proved a slack, the last ones last."""
         self._solver = new_solver(presolve="off")
+        self._top = TopTerms(positions)
         self._set_up = self._known.set_up
         """Units that the tables took and no question has paid for."""
 
@@ -132,7 +139,7 @@ class GroupTree:
                 left -= self._push_solved(node, target)
             elif len(node.behind) > 1:
                 left -= self._halve(node, target)
-            elif node.split is not None:
+            elif node.splits:
                 left -= self._divide(node, target)
             elif not node.is_last:
                 left -= self._expand(node, target)
@@ -186,7 +193,7 @@ class GroupTree:
         gain = node.gain if node.is_solved else fine - node.fine
         found = node._replace(value=value, fine=fine, gain=gain, reasons=reasons, barred=barred, is_solved=True)
         is_last = node.is_last or node.border == self._known.degrees.size
-        return found._replace(split=program.split(), is_done=program.is_done, is_last=is_last)
+        return found._replace(splits=program.splits(_SPLITS), is_done=program.is_done, is_last=is_last)
 
     def _program(self, node: _Node) -> tuple[PrefixProgram, int, int]:
         """Return the linear program of a beginning, what is demanded without slack, and the slack proven so far."""
@@ -223,11 +230,14 @@ class GroupTree:
 
         Its program was not solved. What a label tells is asked where one degree is left.
         """
-        value, label, used = max(node.value, int(behind[0, VALUE])), node.label, _CHILD
+        value, used = self._told_by_top(node, behind, target)
+        if value >= target:
+            return used
+        label = node.label
         if len(behind) == 1 and node.border < min(self._depth, DEPTH):
-            places, used = node.levels[-1][1], LABEL
+            places = node.levels[-1][1]
             label = _labelled(label, self._known, self._rests, node.border - places, behind[0], PARTS * target)
-            value = max(value, _whole(label["value"]))
+            used, value = used + LABEL, max(value, _whole(label["value"]))
             if value >= target:
                 return used
         self._count += 1
@@ -239,35 +249,57 @@ class GroupTree:
                 behind=behind,
                 is_solved=node.border < _LEAST_BORDER,
                 is_looked_at=False,
-                split=None,
+                splits=(),
             )
         )
         return used
 
+    def _told_by_top(self, node: _Node, behind: Ints, target: int) -> tuple[int, int]:
+        """Return what is known of a beginning, all before its border asked as well, and the units that it took."""
+        value, border = max(node.value, int(behind[0, VALUE])), node.border
+        if value >= target or border > _LAST_TOP or border >= self._known.degrees.size:
+            return value, _CHILD
+        # as for the program: those above the highest degree, and the rest as with the lowest
+        forced = int(min(self._known.first[behind[-1, LEVEL]], border))
+        goal = int(self._known.levels[behind[0, LEVEL]])
+        value, used = self._top.value(border, forced, goal, int(behind[0, COST]), known=value, target=target)
+        return value, used + _CHILD
+
     def _divide(self, node: _Node, target: int) -> int:
         """Let a hub end on high levels only, and on low ones only; return the units that it took.
 
-        Where that hardly tells anything, another group is added first.
+        The one that tells most of those that are divided most. Where that hardly tells anything, another group is added
+        first.
         """
-        vertex, degree = node.split or (0, 0)
-        children, used = [], LABEL
-        for limit in ((vertex, degree, 1 << 40), (vertex, 0, degree - 1)):
-            self._count += 1
-            order = (1 << 40) * -node.border + self._count
-            child = node._replace(order=order, limits=(*node.limits, limit))
-            program, total, slack = self._program(child)
-            solved = self._solved(child, target, program, total, slack)
-            used += program.work
-            if solved is not None:
-                children.append(solved)
-        gain = min((child.fine for child in children), default=float(target)) - node.fine
-        worth = min(_WORTH * (target - node.fine), node.gain)
-        if node.is_last or len(children) < 2 or gain >= worth:
-            for child in children:
+        best: list[_Node] = []
+        most, left, used = -np.inf, target - node.fine, LABEL
+        for vertex, degree in node.splits:
+            children: list[_Node] = []
+            for limit in ((vertex, degree, 1 << 40), (vertex, 0, degree - 1)):
+                found, took = self._limited(node, limit, target)
+                children += found
+                used += took
+            gain = min((child.fine for child in children), default=float(target)) - node.fine
+            is_certain = len(children) < 2
+            if gain > most or is_certain:
+                best, most = children, gain
+            if is_certain or gain >= _ENOUGH * left:
+                break
+        worth = min(_WORTH * left, max(node.gain, _LEAST_WORTH * left))
+        if node.is_last or len(best) < 2 or most >= worth:
+            for child in best:
                 self._push(child)
         else:
-            self._push(node._replace(split=None))
+            self._push(node._replace(splits=()))
         return used
+
+    def _limited(self, node: _Node, limit: Limit, target: int) -> tuple[list[_Node], int]:
+        """Return a beginning with one more limit, if it does not reach the target; and the units that it took."""
+        self._count += 1
+        child = node._replace(order=(1 << 40) * -node.border + self._count, limits=(*node.limits, limit))
+        program, total, slack = self._program(child)
+        solved = self._solved(child, target, program, total, slack)
+        return ([] if solved is None else [solved]), program.work
 
     def _expand(self, node: _Node, target: int) -> int:
         """Add every group to a beginning; return the units that it took."""
