@@ -45,7 +45,9 @@ class _Clique(NamedTuple):
     wanted: int
 
 
-def clique_rows_bound(question: SetQuestion, value: int, enough: int, useless: int) -> CliqueBound:
+def clique_rows_bound(
+    question: SetQuestion, value: int, enough: int, useless: int, work: int = _MOST_WORK
+) -> CliqueBound:
     """Return an upper bound on ``Σ_{u in Y} w_u − m(Y)`` over all sets Y of the given size.
 
     Parameters
@@ -56,6 +58,8 @@ def clique_rows_bound(question: SetQuestion, value: int, enough: int, useless: i
         What a known set has.
     enough, useless : int
         As for :meth:`~graphkit.networks.bounds.coverage.BestSets.bound`.
+    work : int, optional
+        It ends early where it took so many edges.
 
     Notes
     -----
@@ -84,12 +88,12 @@ def clique_rows_bound(question: SetQuestion, value: int, enough: int, useless: i
     >>> clique_rows_bound(clique, 0, 0, 99)[:2]  # four, and the six pairs of them
     (14, 14)
     """
-    search = _Search(value, enough, useless)
+    search = _Search(value, enough, useless, min(work, _MOST_WORK))
     first = search.relaxed(0, question, [])
     bound = first.bound
     # those of the greatest bound first
     left, count = [(-bound, 0, first)], 1
-    while left and not search.is_enough(bound) and search.took < _MOST_WORK:
+    while left and not search.is_enough(bound) and not search.is_over:
         *_, node = left[0]
         if node.shares.size < node.question.n:
             # its program was not solved
@@ -119,9 +123,14 @@ class _Node(NamedTuple):
 class _Search:
     """What is known of the best set."""
 
-    def __init__(self, value: int, enough: int, useless: int) -> None:
-        self.value, self._enough, self._useless = value, enough, useless
+    def __init__(self, value: int, enough: int, useless: int, work: int) -> None:
+        self.value, self._enough, self._useless, self._work = value, enough, useless, work
         self.took = 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it took all the work."""
+        return self.took >= self._work
 
     def is_enough(self, bound: int) -> bool:
         """Return whether a bound need not be any lower."""
@@ -138,7 +147,7 @@ class _Search:
                 break
             best = min(best, inside + told.bound)
             self.value = max(self.value, inside + question.value_near(program.shares))
-            if self.is_enough(best) or self.took >= _MOST_WORK:
+            if self.is_enough(best) or self.is_over:
                 break
             is_in, is_left = told.certain(question.n, question.size, self.value - inside)
             left, places = int(np.count_nonzero(is_left)), question.size - int(np.count_nonzero(is_in))

@@ -77,6 +77,7 @@ class BestSets:
         spare: int | None = None,
         enough: int = -ANY,
         useless: int = ANY,
+        work: int = ANY,
     ) -> SetBound:
         """Return an upper bound on what a set of the last vertices has.
 
@@ -94,6 +95,9 @@ class BestSets:
             A bound of at most that is as good as any smaller one.
         useless : int, optional
             So is any bound where a set is found that has that or more.
+        work : int, optional
+            Edges that a linear program may have, and about those of all for cliques. What others tell is the answer
+            where it takes more.
 
         Notes
         -----
@@ -130,9 +134,9 @@ class BestSets:
         )
         if among.weights.size + among.spares.size == size:
             return SetBound(by_weight - among.question(self._adjacent).edges, 0)
-        return self._among(among, by_weight, first, enough, useless)
+        return self._among(among, by_weight, first, enough, useless, work)
 
-    def _among(self, among: Candidates, by_weight: int, first: int, enough: int, useless: int) -> SetBound:
+    def _among(self, among: Candidates, by_weight: int, first: int, enough: int, useless: int, work: int) -> SetBound:
         """Return the bound, first by multipliers of other questions; those that a program finds are kept."""
         n, size = among.weights.size, among.size
         told, took = self._known(among)
@@ -149,8 +153,11 @@ class BestSets:
         some = is_in | is_left
         question = among.only(some).question(self._adjacent)
         took += question.n**2 // _PRODUCT
+        edges = question.edges
+        # more vertices make each edge take longer
+        if edges * max(n, _SLOW) // _SLOW > work:
+            return SetBound(bound, took, value)
         if left > _FEWER * n:
-            edges = question.edges
             if edges <= _MOST_EDGES:
                 found, took = _multipliers(question), took + max(edges, edges * n // _SLOW)
                 bound = min(bound, max(value, _of_pairs(question, found.sum(axis=1)).bound))
@@ -161,8 +168,8 @@ class BestSets:
             bound = min(bound, max(value, inside + _of_pairs(rest, _multipliers(rest).sum(axis=1)).bound))
         if bound <= max(value, enough):
             return SetBound(bound, took, value, bound == value)
-        if question.edges <= _FEW_EDGES:
-            cliques = clique_rows_bound(question, value, enough, useless)
+        if edges <= _FEW_EDGES:
+            cliques = clique_rows_bound(question, value, enough, useless, work)
             bound = min(bound, cliques.bound)
             is_final = bound > enough and cliques.value < useless
             return SetBound(bound, took + cliques.edges, cliques.value, is_final)

@@ -89,7 +89,7 @@ def group_tree_bound(
     *All before the border.* Of R the program knows hubs only; :mod:`~graphkit.networks.bounds.top_set` has an
     inequality about all vertices before a border, whoever they are. Its proof takes the border, the demands before it
     (f, here those of the groups) and the degree behind it, so it holds for a beginning, with leaders X₁ alone; for
-    several degrees behind with F above the highest and E at the lowest, as B falls and E rises with e'. That degrees
+    several degrees behind with F above the highest and E at the lowest, as both B and E rise with e'. That degrees
     are lowered does no harm: F is the same, and kσ, by which the first group may be higher, is more than its leaders
     lose. It is asked first, as long as that saves work (:mod:`~graphkit.networks.bounds.diagram._top_terms`).
 

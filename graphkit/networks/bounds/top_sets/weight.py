@@ -49,11 +49,13 @@ class TopSetWeight:
     ----------
     positions : Positions
         The highest vertices, and the degrees of all.
+    most : int, optional
+        Edges that linear programs may have for one question.
     """
 
-    def __init__(self, positions: Positions) -> None:
+    def __init__(self, positions: Positions, most: int = ANY) -> None:
         core, degrees = self._core, self._degrees = positions.core, positions.degrees
-        self._k = positions.k
+        self._k, self._most = positions.k, most
         self.work = 0.0
         """Edges that linear programs may have, small ones and looks without one counted for what they take; afterwards
         edges are left out of account."""
@@ -131,7 +133,7 @@ class TopSetWeight:
         loss = 2 * places - number - 1 - lead[forced:] - 2 * self._core.degrees[forced:]
         weights[apart] = -(loss[apart] // 2)
         spare = None if self._outside < 0 else int((~leading[:forced]).sum()) + self._outside
-        return base, partial(self._sets.bound, weights, places, apart=apart, spare=spare)
+        return base, partial(self._sets.bound, weights, places, apart=apart, spare=spare, work=self._most)
 
     def _first(self, place: Place, last: slice) -> Ints:
         """Return X₁: who leads of those that are above in any case."""
