@@ -121,6 +121,7 @@ def test_hubs_that_can_be_in_one_of_two_groups_are_told_apart() -> None:
 
 
 def test_degrees_of_the_group_behind_are_asked_about_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree, "_LAST_TOP", 0)
     view, found = view_of(nx.barabasi_albert_graph(300, 4, seed=9)), []
     for luck in (0.0, 2.0):
         monkeypatch.setattr(tree, "_LUCK", luck)
@@ -133,6 +134,7 @@ def test_degrees_of_the_group_behind_are_asked_about_together(monkeypatch: pytes
 
 def test_whoever_ends_high_tells_more_than_any_fixed_set(monkeypatch: pytest.MonkeyPatch) -> None:
     # in a fractional solution many share the last places of a level
+    monkeypatch.setattr(tree, "_LAST_TOP", 0)
     view = view_of(nx.barabasi_albert_graph(300, 4, seed=9))
     assert group_tree_bound(view, 6, target=110, work=200_000) == 110
     monkeypatch.setattr(_hub_sets, "_with_those_high", lambda *_: [])
@@ -140,10 +142,18 @@ def test_whoever_ends_high_tells_more_than_any_fixed_set(monkeypatch: pytest.Mon
 
 
 def test_sets_that_served_elsewhere_are_tried_where_the_search_finds_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    # 193 before, however long it took
-    view = IgraphView.of(barabasi_albert(400, 5, 1))
-    assert group_tree_bound(view, 10, target=195, work=1_500_000) == 195
+    view = IgraphView.of(barabasi_albert(300, 12, 1))
+    assert group_tree_bound(view, 6, target=147, work=500_000) == 147
+    # however long it takes
     monkeypatch.setattr(tree, "_SERVED", 0)
+    assert group_tree_bound(view, 6, target=147, work=1_500_000) < 147
+
+
+def test_the_hub_is_divided_that_tells_most_of_some_that_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree, "_SERVED", 0)
+    view = IgraphView.of(barabasi_albert(400, 5, 1))
+    assert group_tree_bound(view, 10, target=195, work=1_000_000) == 195
+    monkeypatch.setattr(tree, "_SPLITS", 1)
     assert group_tree_bound(view, 10, target=195, work=1_500_000) < 195
 
 
