@@ -84,3 +84,13 @@ def test_sets_among_dense_pairs_are_known_exactly(seed: int) -> None:
     weights = np.sort(np.random.default_rng(seed).integers(9, 14, 17))[::-1]
     question = SetQuestion(weights, adjacency(17, 0.7, seed), 6, NO_SPARES)
     assert BestSets(question.adjacent).bound(weights, 6).bound == best_value(question)
+
+
+def test_a_question_with_little_work_is_answered_by_what_others_tell() -> None:
+    weights = np.sort(np.random.default_rng(1).integers(9, 14, 40))[::-1]
+    adjacent = adjacency(40, 0.7, 1)
+    found = [BestSets(adjacent).bound(weights, 15, work=work) for work in (0, 800, 1 << 60)]
+    bounds, took = [one.bound for one in found], [one.edges for one in found]
+    assert bounds == sorted(set(bounds), reverse=True)
+    assert took[0] < 800 < took[2]
+    assert took[0] < took[1] < took[2]

@@ -182,6 +182,7 @@ def test_no_set_weighs_more_than_the_bound(
             lighter = np.array(weights) - less * (np.arange(n) % 2)
             for known in (
                 sets.bound(lighter, size, spare=spare, enough=enough, useless=useless),
+                sets.bound(lighter, size, spare=spare, work=data.draw(st.integers(0, 40))),
                 sets.bound(lighter, size, spare=spare),
             ):
                 assert known.bound <= plain
