@@ -154,12 +154,12 @@ class BestSets:
         question = among.only(some).question(self._adjacent)
         took += question.n**2 // _PRODUCT
         edges = question.edges
-        # more vertices make each edge take longer
-        if edges * max(n, _SLOW) // _SLOW > work:
+        price = edges * max(n, _SLOW) // _SLOW
+        if price > work:
             return SetBound(bound, took, value)
         if left > _FEWER * n:
             if edges <= _MOST_EDGES:
-                found, took = _multipliers(question), took + max(edges, edges * n // _SLOW)
+                found, took = _multipliers(question), took + price
                 bound = min(bound, max(value, _of_pairs(question, found.sum(axis=1)).bound))
                 self._remember(among.vertices[some], found)
         else:

@@ -1,11 +1,10 @@
 """What the inequality of the highest vertices says of a beginning of groups: all before a border, whoever they are."""
 
 from graphkit.effort import SECOND
-from graphkit.networks.bounds.top_sets.weight import Place, TopSetWeight, Wanted
+from graphkit.networks.bounds.top_sets.weight import LEADERS, Place, TopSetWeight, Wanted
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.effort.work import COVERAGE_EDGE
 
-_LEADERS = (*range(5), 6, 8, 11, 16, 24, 36, 54, 80)
 # units of a question, beside what its programs take
 _QUESTION = 100
 # units that may be spent before it is known what questions are worth, and what is saved where one reaches the target
@@ -13,7 +12,6 @@ _FIRST = SECOND // 4
 _WORTH = 6_000
 # edges that the linear programs of a question may have
 _MOST = 5_000
-_ENDLESS = float(1 << 40)
 
 
 class TopTerms:
@@ -27,7 +25,7 @@ class TopTerms:
 
     def __init__(self, positions: Positions) -> None:
         self._weight = TopSetWeight(positions, _MOST)
-        self._leaders = [lead for lead in _LEADERS if lead <= positions.k]
+        self._leaders = [lead for lead in LEADERS if lead <= positions.k]
         self._liked = 0
         self._allowed = _FIRST
         """Units that questions may take, with what they were worth so far."""
@@ -56,7 +54,7 @@ class TopTerms:
             return known, 0
         weight, best = self._weight, known
         # no question is cut short: the next ones wait
-        weight.work = _ENDLESS
+        before = weight.work
         # the one that told most is nearly always near the one that tells most
         for leaders in sorted(self._leaders, key=lambda lead: abs(lead - self._liked)):
             if leaders > forced:
@@ -69,6 +67,6 @@ class TopTerms:
             if best >= target:
                 self._allowed += _WORTH
                 break
-        used = round((_ENDLESS - weight.work) * COVERAGE_EDGE) + _QUESTION
+        used = round((before - weight.work) * COVERAGE_EDGE) + _QUESTION
         self._allowed -= used
         return best, used

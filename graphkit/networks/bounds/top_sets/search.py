@@ -7,12 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from graphkit.budget import Budget
-from graphkit.networks.bounds.top_sets.weight import Place, TopSetWeight, Wanted
+from graphkit.networks.bounds.top_sets.weight import LEADERS, Place, TopSetWeight, Wanted
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.sequences.group_costs import UNREACHABLE, least_before, least_behind, least_from
 
 _WINDOWS = 120
-_MORE_LEADERS = (11, 16, 24, 36, 54, 80)
 
 
 class _Chunk(NamedTuple):
@@ -105,8 +104,8 @@ class TopSetSearch:
         self._weight = TopSetWeight(positions)
         self._known: dict[tuple[int, int], _Known] = {}
         self._liked: _Way = (0, 0)
-        self._leaders = [lead for lead in (*range(9), *_MORE_LEADERS) if lead <= k]
-        self._second_leaders = [own for own in (0, 1, 2, 3, 4, 6, 8, *_MORE_LEADERS) if own < k]
+        self._leaders = [lead for lead in sorted({*range(9), *LEADERS}) if lead <= k]
+        self._second_leaders = [own for own in LEADERS if own < k]
 
     def best(self, target: int, best: int, work: int, budget: Budget) -> tuple[int, float]:
         """Go on; return the best value of a window, or `best`, and what is left of the work.

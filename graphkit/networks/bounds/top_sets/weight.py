@@ -16,6 +16,8 @@ _LOOK = 25
 _REMEMBERED = 1.5
 # and what is exceeded behind a border, beside its positions times the places of a group
 _EXCESS, _EXCESS_STEPS = 10, 20_000
+LEADERS = (0, 1, 2, 3, 4, 6, 8, 11, 16, 24, 36, 54, 80)
+"""Numbers of leaders that are worth asking about: among many, one more or less hardly matters."""
 
 
 class Place(NamedTuple):

@@ -34,7 +34,7 @@ def _solutions(draw: st.DrawFn) -> tuple[SimpleGraph, np.ndarray, int]:
     kept = draw(st.lists(st.booleans(), min_size=whole.m, max_size=whole.m))
     assume(any(kept))
     graph = SimpleGraph.from_edges(whole.edges[np.array(kept)], whole.n)
-    return graph, np.bincount(whole.edges.ravel(), minlength=whole.n), k
+    return graph, whole.degrees(), k
 
 
 @given(solution=_solutions(), data=st.data())
@@ -45,7 +45,7 @@ def test_no_beginning_of_a_solution_is_asked_for_more_than_it_demands(
     graph, ends, k = solution
     positions = Positions.of(IgraphView.of(graph), k, 600)
     occurring, terms = np.unique(positions.degrees), TopTerms(positions)
-    own = np.bincount(graph.edges.ravel(), minlength=graph.n)
+    own = graph.degrees()
     total = int(ends.sum() - own.sum())
     final = ends[np.lexsort((-own, -ends))]
     # degrees are lowered to some that occur
