@@ -12,7 +12,8 @@ from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.core.violated_sets import ViolatedSet, is_among, most_violated
 from graphkit.networks.effort.work import ANNEALING_STEPS, CORE_PAIR, LOOK
 from graphkit.networks.methods._candidate import Candidate, candidate_with
-from graphkit.networks.methods._level_moves import draw, reassign, recut, shift
+from graphkit.networks.methods._group_moves import recut, regroup
+from graphkit.networks.methods._level_moves import draw, reassign, shift
 from graphkit.networks.methods._levels import Levels, keep, new_levels, put_violated_set, take_back, try_out, worst_of
 
 _SCALE = 16
@@ -22,6 +23,8 @@ _LEAST_WINDOW = 100
 _STARTS = 3
 _COLD = 0.2
 _STEADY = 64
+# one in so many steps cuts runs of groups anew: such a change takes hundreds of times as many as another one
+_DEAR = 4
 _SEPARATION = 20_000
 """Work that a search for new violated sets counts as."""
 
@@ -86,7 +89,8 @@ class Annealing:
         random = rng.integers(1 << 63, size=1).astype(np.uint64)
         state = new_levels(self._degrees, start.demands, window, self._pool, _POOL)
         heat = np.array([schedule.heat, _COLD, schedule.low_heat]) * _SCALE
-        work = np.zeros(1, dtype=np.int64)
+        # all, and what regrouping took of it
+        work = np.zeros(2, dtype=np.int64)
         found: Candidate | None = None
         separations = pairs = 0
         while not budget.is_spent() and _anneal(
@@ -103,7 +107,7 @@ class Annealing:
                 limit = promise
                 blocking = replace(self._pool[int(np.argmax(state.excess))], excess=worst) if worst else None
                 found = candidate_with(self._degrees, demands, blocking)
-            work += _SEPARATION
+            work[0] += _SEPARATION
             separations += 1
             pairs += int(np.count_nonzero(demands[: self._core.size])) ** 2
         looks = separations * LOOK + int(pairs * CORE_PAIR / 2)
@@ -156,6 +160,10 @@ def _anneal(
             valid = reassign(state, k, random, v)
         elif kind < 13:
             valid = shift(state, k, random, v)
+        elif kind >= 14 and work[1] * _DEAR <= work[0]:
+            steps = regroup(state, k, random, v, weight)
+            work += steps
+            valid = steps > 0
         else:
             valid = recut(state, k, random, v)
         changes = state.logged[0]

@@ -1,13 +1,12 @@
-"""Changes at random of which vertices end at which degree: one vertex, one level, or the borders of a few groups."""
+"""Changes at random of which vertices end at which degree: one vertex, or one level."""
 
 import numpy as np
 
-from graphkit.arrays import Ints, Words
+from graphkit.arrays import Words
 from graphkit.kernels import in_place
 from graphkit.networks.methods._levels import Levels, next_level, set_level, top_degree
 
 _CHAIN = 8
-_LARGE = 8
 
 
 @in_place
@@ -58,43 +57,6 @@ def shift(state: Levels, k: int, random: Words, v: int) -> bool:
 
 
 @in_place
-def recut(state: Levels, k: int, random: Words, v: int) -> bool:
-    """Cut up to three neighbouring groups anew, the order of their vertices kept."""
-    level, n, order = state.levels[v], 0, state.order
-    groups = 1 + draw(random, 3)
-    for _ in range(groups):
-        if level < 0 or state.sizes[level] != state.inside[level] or n + state.inside[level] > _LARGE * k:
-            break
-        begin = n
-        for i in range(state.inside[level]):
-            order[n] = state.members[level, i]
-            n += 1
-        _sort(order, begin, n)
-        level = next_level(state, level, -1)
-    if n < k:
-        return False
-    parts: int = max(1, min(n // k, groups - 1 + draw(random, 3)))
-    spare, start = n - parts * k, 0
-    for part in range(parts):
-        more = spare
-        if part < parts - 1:
-            more = draw(random, spare + 1)
-            if more > 1 and draw(random, 2) == 0:
-                more //= 2
-        spare -= more
-        end = start + k + more
-        # positions descend by degree: the lowest position has the highest
-        first = order[start]
-        for i in range(start + 1, end):
-            first = min(first, order[i])
-        top = state.degrees[first]
-        for i in range(start, end):
-            set_level(state, order[i], top)
-        start = end
-    return True
-
-
-@in_place
 def _other_level(state: Levels, random: Words, v: int) -> int:
     """Return a level up to three above or below that of v, or that of any vertex."""
     level = state.levels[v]
@@ -141,17 +103,3 @@ def _filled(state: Levels, k: int, random: Words, v: int, left: int) -> bool:
                 hole = source
                 break
     return bool(state.sizes[hole] == 0 or state.sizes[hole] >= k)
-
-
-@in_place
-def _sort(numbers: Ints, begin: int, end: int) -> None:
-    """Sort numbers in place (Shell's method): what :func:`numpy.sort` returns is a new array."""
-    gap = (end - begin) // 2
-    while gap > 0:
-        for i in range(begin + gap, end):
-            number, at = numbers[i], i
-            while at - gap >= begin and numbers[at - gap] > number:
-                numbers[at] = numbers[at - gap]
-                at -= gap
-            numbers[at] = number
-        gap //= 2

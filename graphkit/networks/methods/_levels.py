@@ -46,6 +46,10 @@ class Levels(NamedTuple):
     """Sum of all demands; one element."""
     order: Ints
     """Room for positions, shape (w,)."""
+    costs: Ints
+    """Room for what the groups from each place of `order` on cost, shape (w + 1,)."""
+    ends: Ints
+    """Room for where the group that begins at a place of `order` ends, shape (w + 1,)."""
     log: Ints
     """Positions, and the levels that they left and came to, of the changes that can be taken back."""
     logged: Ints
@@ -79,6 +83,8 @@ def new_levels(
         kept=np.zeros(1, dtype=np.int64),
         total=np.array([demands.sum()]),
         order=np.empty(window, dtype=np.int64),
+        costs=np.empty(window + 1, dtype=np.int64),
+        ends=np.empty(window + 1, dtype=np.int64),
         # a trial changes no position more than twice, apart from the few of a chain
         log=np.empty((2 * window + _HEADROOM, 3), dtype=np.int64),
         logged=np.zeros(1, dtype=np.int64),

@@ -1,5 +1,6 @@
 """Annealing over final degrees: the sums it keeps, what its moves may do, and what it claims of a candidate."""
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -13,7 +14,8 @@ from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.methods._annealing import Annealing, Schedule
 from graphkit.networks.methods._candidate import candidate_of
-from graphkit.networks.methods._level_moves import draw, reassign, recut, shift
+from graphkit.networks.methods._group_moves import cheapest_cut, recut, regroup
+from graphkit.networks.methods._level_moves import draw, reassign, shift
 from graphkit.networks.methods._levels import Levels, keep, new_levels, take_back, try_out
 from graphkit.networks.sequences.violated_set_dp import cheapest_groups
 from tests.support.strategies import graphs
@@ -74,13 +76,15 @@ def test_moves_keep_k_in_every_level_and_all_sums(graph: SimpleGraph, k: int, se
     for turn in range(60):
         before = state.levels.copy()
         v = draw(random, window)
-        kind = turn % 3
+        kind = turn % 4
         if kind == 0:
             valid = reassign(state, k, random, v)
         elif kind == 1:
             valid = shift(state, k, random, v)
-        else:
+        elif kind == 2:
             valid = recut(state, k, random, v)
+        else:
+            valid = regroup(state, k, random, v, 16) > 0
         demands = state.levels - degrees
         try_out(state)
         assert is_same(state._replace(excess=state.tried), new_levels(degrees, demands, window, violated_sets))
@@ -95,6 +99,47 @@ def test_moves_keep_k_in_every_level_and_all_sums(graph: SimpleGraph, k: int, se
             take_back(state)
             assert np.array_equal(before, state.levels)
             assert is_same(state, new_levels(degrees, before - degrees, window, violated_sets))
+
+
+def every_cut(start: int, n: int, k: int) -> Iterator[list[int]]:
+    """The ends of groups of k to 2k − 1 from a start to n, in every way."""
+    if start == n:
+        yield []
+    for end in range(start + k, min(start + 2 * k, n + 1)):
+        yield from ([end, *others] for others in every_cut(end, n, k))
+
+
+@given(graph=graphs(min_n=6, max_n=11), k=st.integers(2, 3), price=st.integers(0, 16), data=st.data())
+@settings(max_examples=150, deadline=None)
+def test_a_run_of_groups_is_cut_as_cheaply_as_can_be(
+    graph: SimpleGraph, k: int, price: int, data: st.DataObject
+) -> None:
+    core = high_degree_core(IgraphView.of(graph), graph.n)
+    degrees = core.degrees
+    members = np.array(data.draw(st.lists(st.booleans(), min_size=graph.n, max_size=graph.n)))
+    violated_set = violated_set_of(core, members)
+    state = new_levels(degrees, np.zeros_like(degrees), graph.n, [violated_set])
+    n = data.draw(st.integers(k, graph.n))
+    order = np.array(data.draw(st.permutations(range(graph.n)))[:n])
+    if data.draw(st.booleans()):
+        order.sort()
+    state.order[:n] = order
+    caps = violated_set.caps(degrees.size)
+
+    def cost(group: np.ndarray) -> int:
+        demands = degrees[group].max() - degrees[group]
+        relaxed = np.where(caps[group] < 0, demands, -np.minimum(demands, caps[group]))
+        return int(16 * demands.sum() + price * relaxed.sum())
+
+    def cost_of(ends: list[int]) -> int:
+        return sum(cost(order[start:end]) for start, end in pairwise([0, *ends]))
+
+    cheapest_cut(state, k, n, 0, price)
+    ends = [int(state.ends[0])]
+    while ends[-1] < n:
+        ends.append(int(state.ends[ends[-1]]))
+    assert ends in list(every_cut(0, n, k))
+    assert state.costs[0] == cost_of(ends) == min(map(cost_of, every_cut(0, n, k)))
 
 
 @given(seed=st.integers(0, 1000), k=st.integers(2, 4), limit=st.integers(5, 60))
