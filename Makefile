@@ -70,16 +70,16 @@ KERNELS := $(addprefix tests/contract/test_, microaggregation.py generalization_
 engines: $(STAMP) ## compile the engines, so that no test waits for it
 	$(compile)
 	@awk 'BEGIN { print "age,wage"; for (i = 0; i < 90; i++) print i % 67 + 18 "," i * i % 101 }' > $(ENV)/compiled.csv
-	@$(BIN)/auditor --quiet microdata generalize $(ENV)/compiled.csv --quasi-identifier age,wage --k 3 --effort 0.3 \
-	  --dry-run > /dev/null
-	@$(BIN)/auditor --quiet microdata generalize $(ENV)/compiled.csv --quasi-identifier age --sensitive wage --l 2 \
-	  --k 3 --effort 0.1 --dry-run > /dev/null
 	@awk 'BEGIN { print "age,wage,town,count"; for (i = 0; i < 60; i++) print i % 5 "," int(i / 5) % 4 "," i % 3 "," i % 7 }' \
-	  > $(ENV)/compiled.csv
-	@$(BIN)/auditor --quiet table simulate $(ENV)/compiled.csv --given age,wage --given wage,town --given age,town \
-	  --out $(ENV)/simulated.csv --force > /dev/null
-	@$(BIN)/python -m pytest -q -p no:cacheprovider -m 'not slow' $(KERNELS)
-	@rm -f $(ENV)/compiled.csv $(ENV)/simulated.csv
+	  > $(ENV)/counted.csv
+	@{ $(BIN)/auditor --quiet microdata generalize $(ENV)/compiled.csv --quasi-identifier age,wage --k 3 --effort 0.3 \
+	  --dry-run > /dev/null && \
+	  $(BIN)/auditor --quiet microdata generalize $(ENV)/compiled.csv --quasi-identifier age --sensitive wage --l 2 \
+	  --k 3 --effort 0.1 --dry-run > /dev/null; } & \
+	$(BIN)/auditor --quiet table simulate $(ENV)/counted.csv --given age,wage --given wage,town --given age,town \
+	  --out $(ENV)/simulated.csv --force > /dev/null && wait $$!
+	@$(BIN)/python -m pytest -q -p no:cacheprovider -n 2 --dist loadfile -m 'not slow' $(KERNELS)
+	@rm -f $(ENV)/compiled.csv $(ENV)/counted.csv $(ENV)/simulated.csv
 
 demo: $(USER_STAMP) ## a real network audited, protected and reported on; requests for a table answered
 	$(BIN)/auditor demo

@@ -44,6 +44,9 @@ class Schedule:
     all."""
     low_heat: float = math.inf
     """Temperature at most for changes that begin below the hubs."""
+    regrouping: bool = False
+    """Whether runs of groups are cut anew: that gets past what changes one by one do not, and takes back what heat has
+    moved."""
 
 
 class Annealing:
@@ -94,7 +97,7 @@ class Annealing:
         found: Candidate | None = None
         separations = pairs = 0
         while not budget.is_spent() and _anneal(
-            state, self._k, random, hubs, heat, schedule.weight, limit, work, schedule.work
+            state, self._k, random, hubs, heat, schedule.weight, limit, schedule.regrouping, work, schedule.work
         ):
             demands = state.levels - self._degrees
             worst_known = np.argsort(-state.excess[: len(self._pool)], kind="stable")[:_STARTS]
@@ -144,7 +147,16 @@ def _promise(total: int, worst: int, weight: int) -> int:
 
 @in_place
 def _anneal(
-    state: Levels, k: int, random: Words, hubs: int, heat: Floats, weight: int, limit: int, work: Ints, most: int
+    state: Levels,
+    k: int,
+    random: Words,
+    hubs: int,
+    heat: Floats,
+    weight: int,
+    limit: int,
+    regrouping: bool,
+    work: Ints,
+    most: int,
 ) -> bool:
     """Go on until the known violated sets leave an estimate below the limit (True), or the work is done (False)."""
     window = state.place.size
@@ -160,7 +172,7 @@ def _anneal(
             valid = reassign(state, k, random, v)
         elif kind < 13:
             valid = shift(state, k, random, v)
-        elif kind >= 14 and work[1] * _DEAR <= work[0]:
+        elif regrouping and kind >= 14 and work[1] * _DEAR <= work[0]:
             steps = regroup(state, k, random, v, weight)
             work += steps
             valid = steps > 0

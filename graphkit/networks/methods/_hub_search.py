@@ -46,13 +46,16 @@ _LARGE = 20
 _GROUPING_STEPS = 300
 # temperatures in units of k: hot enough to leave the first sequence, or little more than what it takes to improve it
 _SCHEDULES = (
-    Schedule(heat=0.5, weight=14, work=30_000_000, reach=2, low_heat=0.03),
+    Schedule(heat=0.5, weight=14, work=30_000_000, reach=2, low_heat=0.03, regrouping=True),
     Schedule(heat=0.15, weight=16, work=30_000_000, reach=3, low_heat=0.25),
-    Schedule(heat=0.15, weight=14, work=30_000_000, reach=2, low_heat=0.03),
+    Schedule(heat=0.15, weight=14, work=30_000_000, reach=2, low_heat=0.03, regrouping=True),
     Schedule(heat=0.5, weight=16, work=30_000_000, reach=3, low_heat=0.25),
 )
 # where demand raised below does not do, all of it must be found inside the core
-_FILLS = (Schedule(heat=0.5, weight=64, work=40_000_000), Schedule(heat=1.0, weight=32, work=40_000_000))
+_FILLS = (
+    Schedule(heat=0.5, weight=64, work=40_000_000, regrouping=True),
+    Schedule(heat=1.0, weight=32, work=40_000_000, regrouping=True),
+)
 # a small graph has few ways to change
 _WORK_PER_PAIR = 40_000
 _MULTIPLIERS = (SCALE // 4, SCALE // 2, 3 * SCALE // 4, 7 * SCALE // 8, 15 * SCALE // 16, SCALE - 1, SCALE)

@@ -20,7 +20,7 @@ from graphkit.networks.methods._levels import Levels, keep, new_levels, take_bac
 from graphkit.networks.sequences.violated_set_dp import cheapest_groups
 from tests.support.strategies import graphs
 
-_SCHEDULE = Schedule(heat=1.0, weight=16, work=20_000)
+_SCHEDULE = Schedule(heat=1.0, weight=16, work=20_000, regrouping=True)
 
 
 def random_clique_with_leaves(seed: int) -> SimpleGraph:
