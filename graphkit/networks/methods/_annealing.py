@@ -12,18 +12,17 @@ from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.core.violated_sets import ViolatedSet, is_among, most_violated
 from graphkit.networks.effort.work import ANNEALING_STEPS, CORE_PAIR, LOOK
 from graphkit.networks.methods._candidate import Candidate, candidate_with
-from graphkit.networks.methods._group_moves import recut, regroup
+from graphkit.networks.methods._group_moves import UNIT, recut, regroup
 from graphkit.networks.methods._level_moves import draw, reassign, shift
 from graphkit.networks.methods._levels import Levels, keep, new_levels, put_violated_set, take_back, try_out, worst_of
 
-_SCALE = 16
 _POOL = 256
 # one or two hubs in the way say little about how far down what helps them is
 _LEAST_WINDOW = 100
 _STARTS = 3
 _COLD = 0.2
 _STEADY = 64
-# one in so many steps cuts runs of groups anew: such a change takes hundreds of times as many as another one
+# one in so many steps cuts runs of groups anew: such a change takes several times as many as another one, or hundreds
 _DEAR = 4
 _SEPARATION = 20_000
 """Work that a search for new violated sets counts as."""
@@ -91,7 +90,7 @@ class Annealing:
             hubs = min(last, window)
         random = rng.integers(1 << 63, size=1).astype(np.uint64)
         state = new_levels(self._degrees, start.demands, window, self._pool, _POOL)
-        heat = np.array([schedule.heat, _COLD, schedule.low_heat]) * _SCALE
+        heat = np.array([schedule.heat, _COLD, schedule.low_heat]) * UNIT
         # all, and what regrouping took of it
         work = np.zeros(2, dtype=np.int64)
         found: Candidate | None = None
@@ -136,13 +135,13 @@ def _lacking(total: int, worst: int) -> int:
 
 @in_place
 def _cost(total: int, worst: int, weight: int) -> int:
-    return _SCALE * total + weight * _lacking(total, worst)
+    return UNIT * total + weight * _lacking(total, worst)
 
 
 @in_place
 def _promise(total: int, worst: int, weight: int) -> int:
     """Return the sum of demands that a state promises, where a missing partner costs at least one."""
-    return total + _lacking(total, worst) * max(weight, _SCALE) // _SCALE
+    return total + _lacking(total, worst) * max(weight, UNIT) // UNIT
 
 
 @in_place

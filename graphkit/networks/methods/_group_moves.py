@@ -4,13 +4,13 @@ from graphkit.arrays import Ints, Words
 from graphkit.kernels import in_place
 from graphkit.networks.methods._level_moves import draw
 from graphkit.networks.methods._levels import Levels, next_level, set_level
+from graphkit.networks.sequences.group_costs import UNREACHABLE
 
 _LARGE = 8
 _RUN = 14
 """Groups beyond the second one that are cut cheaply at once, at most."""
-_UNIT = 16
+UNIT = 16
 """Cost of a unit of demand, where a missing partner costs a weight of about as much."""
-_ENDLESS = 1 << 60
 
 
 @in_place
@@ -62,7 +62,7 @@ def regroup(state: Levels, k: int, random: Words, v: int, weight: int) -> int:
     start, end = 0, state.ends[0]
     if draw(random, 2) == 0:
         by_chance = k + draw(random, k)
-        if state.costs[by_chance] < _ENDLESS:
+        if state.costs[by_chance] < UNREACHABLE:
             end = by_chance
     while start < n:
         _join(state, start, end)
@@ -91,16 +91,17 @@ def cheapest_cut(state: Levels, k: int, n: int, chosen: int, price: int) -> int:
     Notes
     -----
     Dynamic program from the last place to the first, O(n k) unless a vertex stands before one of higher degree. Each
-    group ends at the highest degree in it.
+    group ends at the highest degree in it. As :func:`~graphkit.networks.sequences.group_costs.best_groups`, but
+    without an array of its own, and for vertices in any order.
     """
     costs, ends, order = state.costs, state.ends, state.order
     costs[n], ends[n] = 0, n
     steps = 0
     for start in range(n - 1, -1, -1):
-        costs[start] = _ENDLESS
+        costs[start] = UNREACHABLE
         first, done, cost = order[start], start, 0
         for end in range(start + k, min(start + 2 * k, n + 1)):
-            if costs[end] >= _ENDLESS:
+            if costs[end] >= UNREACHABLE:
                 continue
             before = first
             for i in range(done, end):
@@ -110,7 +111,7 @@ def cheapest_cut(state: Levels, k: int, n: int, chosen: int, price: int) -> int:
             for i in range(done, end):
                 v = order[i]
                 demand, cap = state.degrees[first] - state.degrees[v], state.caps[v, chosen]
-                cost += _UNIT * demand + price * (demand if cap < 0 else -min(demand, cap))
+                cost += UNIT * demand + price * (demand if cap < 0 else -min(demand, cap))
             steps += end - done
             done = end
             if cost + costs[end] < costs[start]:
