@@ -7,19 +7,19 @@ import numpy as np
 from graphkit.arrays import Bools, Ints
 from graphkit.networks.bounds._clique_rows import clique_rows_bound
 from graphkit.networks.bounds._convex_set import Spectrum, convex_set_bound, price_of_spectrum, spectrum_of
-from graphkit.networks.bounds._pair_program import pair_program, pairs_of
-from graphkit.networks.bounds._set_question import GRID, Candidates, SetQuestion, Told, heaviest, spares_of, told_by
+from graphkit.networks.bounds._pair_flows import pair_multipliers
+from graphkit.networks.bounds._set_question import Candidates, SetQuestion, Told, heaviest, spares_of, told_by
 
 # with more pairs no linear program is solved
-_MOST_EDGES = 30_000
+_MOST_EDGES = 200_000
+# what it takes beside its edges, and how many of those take as long as one of a program by the simplex method
+_FLOWS, _FASTER = 1_000, 2
 # with no more than that cliques are looked for in it, with more a convex program tells as much and sooner
 _FEW_EDGES = 15_000
 # elsewhere so near to the value of a set is near enough
 _NEAR = 0
 # a program of this share of the vertices tells nothing of other questions
 _FEWER = 0.6
-# with more vertices an edge takes the longer, the more they are
-_SLOW = 400
 # to try the multipliers of other questions, in edges of a linear program, and the pairs that take as long as an edge
 _LOOK, _PRODUCT = 100, 320
 # with more vertices their eigenvalues serve for all who begin at about the same one
@@ -154,18 +154,18 @@ class BestSets:
         question = among.only(some).question(self._adjacent)
         took += question.n**2 // _PRODUCT
         edges = question.edges
-        price = edges * max(n, _SLOW) // _SLOW
+        price = _price(edges)
         if price > work:
             return SetBound(bound, took, value)
         if left > _FEWER * n:
             if edges <= _MOST_EDGES:
-                found, took = _multipliers(question), took + price
+                found, took = pair_multipliers(question), took + price
                 bound = min(bound, max(value, _of_pairs(question, found.sum(axis=1)).bound))
                 self._remember(among.vertices[some], found)
         else:
             inside, rest = question.parted(is_in[some], is_left[some])
-            took += rest.edges
-            bound = min(bound, max(value, inside + _of_pairs(rest, _multipliers(rest).sum(axis=1)).bound))
+            took += _price(rest.edges)
+            bound = min(bound, max(value, inside + _of_pairs(rest, pair_multipliers(rest).sum(axis=1)).bound))
         if bound <= max(value, enough):
             return SetBound(bound, took, value, bound == value)
         if edges <= _FEW_EDGES:
@@ -208,17 +208,6 @@ def _of_pairs(question: SetQuestion | Candidates, loads: Ints) -> Told:
     return told_by(question, loads, int(loads.sum()) // 2)
 
 
-def _multipliers(question: SetQuestion) -> Ints:
-    """Return the multipliers of all pairs from the linear program, in units of the grid, shape (n, n)."""
-    pairs = pairs_of(question)
-    found = np.zeros(question.adjacent.shape, dtype=np.int64)
-    edges = pairs.shape[0]
-    if not edges:
-        return found
-    solver = pair_program(question, pairs)
-    solver.run()
-    duals = np.abs(np.array(solver.getSolution().row_dual[:edges]))
-    if duals.size != edges or not np.isfinite(duals).all():
-        return found
-    found[pairs[:, 0], pairs[:, 1]] = np.clip(np.rint(duals * GRID), 0, GRID).astype(np.int64)
-    return found + found.T
+def _price(edges: int) -> int:
+    """Return how long a linear program takes, in edges."""
+    return _FLOWS + edges // _FASTER if edges else 0

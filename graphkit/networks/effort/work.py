@@ -29,7 +29,7 @@ SEARCH = 10_000
 """A new search among the hubs, beside what it does."""
 REALIZATION = 5_000
 """One attempt to realize demands, beside its walks."""
-WALK_STEPS = 200
+WALK_STEPS = 600
 """Steps of searches for alternating walks that count one unit."""
 
 RISING = 4

@@ -36,10 +36,13 @@ _REFILLS = 6
 # violated sets that are served at once, vertices of a large kind, and units in which a program without a solution ends
 _SETS = 4
 _LARGE_KIND = 4
+# where all are seen one by one, groups and a share above the estimate from which on a linear program still sees more
+_FEW_GROUPS, _FAR = 8, 50
 _SOON = SECOND // 10
 _ATTEMPTS = 5
-# with so few left, a little more demand does
+# with so few left, a little more demand does, as with so small a share of all if it did before
 _FEW_LEFT = 20
+_SMALL_SHARE = 100
 # from here on a group is large
 _LARGE = 20
 # steps of a grouping, and pairs that are looked at, that count one unit
@@ -226,23 +229,26 @@ class HubSearch:
     def _realize(self, candidate: Candidate, limit: int) -> Ints | None:
         """Return edges for a candidate with as much more demand as it turns out to need, fewer than the limit."""
         asking = [] if candidate.violated_set is None else [candidate.violated_set]
-        missing = candidate.missing
+        missing, least = candidate.missing, limit
         for _ in range(_ATTEMPTS):
             wanted = self._more.raised(candidate, missing, limit)
             if wanted is None:
                 break
-            least = limit
+            enough = max(_FEW_LEFT, min(limit // _SMALL_SHARE, least // 2))
             # what hub gets which demand was thought of; below the hubs chance and few conflicts may do better
             for by_chance in (False, True):
                 found = self._realized_demands(wanted, by_chance)
                 left = int(found.leftover.sum())
                 if left == 0:
                     return found.edges
-                least = min(least, left)
+                least = min(least, left) if by_chance else left
                 learned = self._learn(found)
+                if left >= _FEW_LEFT:
+                    break
             if learned is not None and not is_among(learned, asking):
                 asking.append(learned)
-            if least >= _FEW_LEFT:
+            # where that much more demand left as many, it is asked of others than can be joined to those
+            if least >= enough:
                 break
             missing = wanted.total - int(candidate.demands.sum()) + least
         if not asking:
@@ -257,8 +263,11 @@ class HubSearch:
     def _served(self, candidate: Candidate, sets: list[ViolatedSet], limit: int, *, highest: bool) -> Ints | None:
         """Return edges for the hubs of a candidate, where others are raised so that sets of hubs find partners."""
         lower, least = LowerDemands(self._view, self._positions, candidate, sets, highest=highest), 0
-        # where all are looked at one by one, and nearly everybody is of a kind of its own, annealing sees more
-        if self._core.size == self._view.vertex_count and lower.kinds * _LARGE_KIND > self._core.size:
+        # where all are looked at one by one, and nearly everybody is of a kind of its own, annealing sees more, unless
+        # there is little that it can change and it is far from what it promises
+        is_each = self._core.size == self._view.vertex_count and lower.kinds * _LARGE_KIND > self._core.size
+        is_near = self._core.size > _FEW_GROUPS * self._k or limit - candidate.estimate <= limit // _FAR
+        if is_each and is_near:
             return None
         # one step of many: it takes no more than half of what all took so far
         end = self._budget.work + max(2 * SECOND, self._budget.work // 2)

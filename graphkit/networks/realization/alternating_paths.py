@@ -14,6 +14,8 @@ _FIRST_LOOK = 256
 """Vertices that the first outer vertex reaches before those behind them have their turn."""
 _LOOKS = 64
 """More than how often that number can double."""
+_CHECK = 16
+"""Steps that take as long as to look whether a vertex of a walk is passed twice."""
 
 
 class Search(NamedTuple):
@@ -233,7 +235,7 @@ def _reach_wanting(new: NewEdges, search: Search, source: int, u: int) -> tuple[
             continue
         search.walk[0] = v
         length = 1 + _trace(search, search.walk[1:], u)
-        steps += length
+        steps += _CHECK * length
         if _is_consistent(search.walk, length):
             return v, length, in_doubt, steps
         in_doubt = True

@@ -14,8 +14,8 @@ from graphkit.networks.realization.demand_order import join_to_largest, ordered_
 from graphkit.networks.realization.mapping import DemandMap
 from graphkit.networks.realization.new_edges import NewEdges, edges_of, insert_all
 
-_LIMIT = 100_000_000
-_SLICE = 20_000_000
+_LIMIT = 1_000_000_000
+_SLICE = 60_000_000
 _PATIENCE = 100
 """Passes without gain over sources in doubt before the search gives up."""
 
