@@ -13,11 +13,11 @@ SEQUENCE_STEPS = 60
 """Steps of a dynamic program over the degrees that count one unit."""
 NODE_STEPS = 16
 """Nodes of the integer program for small graphs times its variables squared that count one unit."""
-ANNEALING_STEPS = 80
+ANNEALING_STEPS = 200
 """Steps of an annealing that count one unit."""
 LOOK = 300
 """A look for violated sets, beside what the pairs of the core count."""
-CORE_PAIR = 0.04
+CORE_PAIR = 0.015
 """One pair of hubs with a demand, where a sequence is tried on them; a look for violated sets takes half of that."""
 QUESTION = 50
 """One question to a graph, beside its edges."""
