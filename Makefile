@@ -15,7 +15,7 @@ SHELL := bash
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 # processes, each with a store of its own and whole files of tests; three on two cores take a seventh less than two:
 # what a test waits for is often a server or a browser that starts
-WORKERS ?= 4
+WORKERS ?= 3
 PYTEST_ARGS ?=
 # each of the many processes that the tests start would compile all that it imports, where Python may not keep it
 unexport PYTHONDONTWRITEBYTECODE

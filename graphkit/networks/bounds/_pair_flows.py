@@ -71,8 +71,8 @@ def pair_multipliers(question: SetQuestion) -> Ints:
     >>> triangle = SetQuestion(np.full(3, 5), ~np.eye(3, dtype=bool), 2, np.zeros(0, dtype=np.int64))
     >>> multipliers = pair_multipliers(triangle)
     >>> at_each, all_of_them = multipliers.sum(axis=1), multipliers.sum() // 2
-    >>> float(all_of_them + 2 * (5 * GRID - at_each.max())) / GRID  # two of three, where a pair costs a half at least
-    9.5
+    >>> float(all_of_them + 2 * (5 * GRID - at_each.max())) / GRID  # what two of three have, whose pair counts one
+    9.0
     """
     n = question.n
     found = np.zeros((n, n), dtype=np.int64)
