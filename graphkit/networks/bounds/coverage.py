@@ -110,10 +110,10 @@ class BestSets:
 
         *Proof.* For any multipliers ``0 ≤ y_e ≤ 1`` and any Y: ``m(Y) ≥ Σ_e y_e·(z_u + z_v − 1)``, z the indicator of
         Y, so the value is at most ``Σ_e y_e + Σ_{u in Y} (w_u − Σ_{e at u} y_e)``, and that is largest for the `size`
-        largest terms. The multipliers come from the linear program whose dual this is (``x_e ≥ z_u + z_v − 1``); they
-        are rounded to a grid and the bound is summed in integers, so it does not rest on floating point. With degrees
-        for weights the value is the number of edges that Y covers, and the program is nearly integral where degrees
-        are skewed.
+        largest terms. The multipliers come from the linear program whose dual this is (``x_e ≥ z_u + z_v − 1``), by
+        maximum flows (:func:`~graphkit.networks.bounds._pair_flows.pair_multipliers`); they are rounded to a grid and
+        the bound is summed in integers, so it does not rest on floating point. With degrees for weights the value is
+        the number of edges that Y covers, and the program is nearly integral where degrees are skewed.
 
         A candidate with ``w_u < w_(size) − (size − 1)`` is in no best set: exchanging it for one of the `size` heaviest
         that is missing gains more than the at most size − 1 pairs that it can cost. Such candidates are left out first.
