@@ -51,13 +51,13 @@ define install
 @$(PIP) install --progress-bar off --no-compile --no-build-isolation -c $(CONSTRAINTS) -e '.[$(2)]' | $(SHOWN)
 endef
 # On both cores. At k = 10 the network needs the tree of the bounds as well, which at k = 5 it does not. The first server
-# writes the archive of its classes, with which the next ones start in half the time; where it cannot be fetched, what needs
-# it says so.
+# writes the archive of its classes, with which the next ones start in half the time; it is fetched first, and says so.
+# Where it cannot be, the engines are compiled all the same.
 define compile
 	@echo "compiling the engines for this machine, once"
 	@export AUDITOR_HOME="$(CURDIR)/$(ENV)/first-store"; \
-	{ $(BIN)/auditor --quiet --store local store start && $(BIN)/auditor --quiet --store local store stop; } \
-	  > /dev/null 2>&1 & server=$$!; \
+	{ $(BIN)/auditor --store local store start && $(BIN)/auditor --quiet --store local store stop; } \
+	  > /dev/null & server=$$!; \
 	{ $(BIN)/auditor --quiet microdata microaggregate auditor/data/people.csv --k 5 --effort 1 --dry-run \
 	  --quasi-identifier age,tenure,hours,income > /dev/null && { \
 	  $(BIN)/auditor --quiet report auditor/data/ca-GrQc.csv.gz --out $(ENV)/compiled.html --force > /dev/null || \

@@ -6,6 +6,14 @@ import numpy as np
 
 from graphkit.networks.bounds._set_question import SetQuestion
 
+NO_SPARES = np.zeros(0, dtype=np.int64)
+
+
+def adjacency(n: int, density: float, seed: int) -> np.ndarray:
+    """Return a random graph in which about this share of the pairs is adjacent, shape (n, n)."""
+    upper = np.triu(np.random.default_rng(seed).random((n, n)) < density, 1)
+    return upper | upper.T
+
 
 def best_value(question: SetQuestion) -> int:
     """Return the largest value of a set."""

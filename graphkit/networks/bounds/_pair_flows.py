@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Bools, Ints
 from graphkit.networks.bounds._set_question import GRID, SetQuestion
 
 # of what a pair adds at its two ends, each direction has a half
@@ -132,7 +132,7 @@ def _tangent(question: SetQuestion, threshold: int) -> _Tangent:
     return _Tangent(threshold, value - int(found.flow_value), slope, above, found.flow)
 
 
-def _double_cover(adjacent: Any, capacities: Ints) -> Any:
+def _double_cover(adjacent: Bools, capacities: Ints) -> Any:
     """Return the network: a source, all vertices, their twins, and a sink."""
     n = capacities.size
     tails, heads = np.nonzero(adjacent)

@@ -234,14 +234,14 @@ class HubSearch:
             wanted = self._more.raised(candidate, missing, limit)
             if wanted is None:
                 break
-            enough = max(_FEW_LEFT, min(limit // _SMALL_SHARE, least // 2))
+            enough, least = max(_FEW_LEFT, min(limit // _SMALL_SHARE, least // 2)), limit
             # what hub gets which demand was thought of; below the hubs chance and few conflicts may do better
             for by_chance in (False, True):
                 found = self._realized_demands(wanted, by_chance)
                 left = int(found.leftover.sum())
                 if left == 0:
                     return found.edges
-                least = min(least, left) if by_chance else left
+                least = min(least, left)
                 learned = self._learn(found)
                 if left >= _FEW_LEFT:
                     break

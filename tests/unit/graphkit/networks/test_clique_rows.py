@@ -9,15 +9,9 @@ from graphkit.networks.bounds import _clique_rows
 from graphkit.networks.bounds._clique_rows import clique_rows_bound
 from graphkit.networks.bounds._set_question import SetQuestion
 from graphkit.networks.bounds.coverage import BestSets
-from tests.support.best_sets import best_value
+from tests.support.best_sets import NO_SPARES, adjacency, best_value
 
 NEVER = 1 << 40
-NO_SPARES = np.zeros(0, dtype=np.int64)
-
-
-def adjacency(n: int, density: float, seed: int) -> np.ndarray:
-    upper = np.triu(np.random.default_rng(seed).random((n, n)) < density, 1)
-    return upper | upper.T
 
 
 @st.composite
@@ -92,5 +86,6 @@ def test_a_question_with_little_work_is_answered_by_what_others_tell() -> None:
     found = [BestSets(adjacent).bound(weights, 15, work=work) for work in (0, 1_400, 1 << 60)]
     bounds, took = [one.bound for one in found], [one.edges for one in found]
     assert bounds == sorted(set(bounds), reverse=True)
-    assert took[0] < 1_400 < took[2]
+    assert took[0] < 800
+    assert took[2] > 1_400
     assert took[0] < took[1] < took[2]

@@ -7,19 +7,18 @@ from hypothesis import strategies as st
 from graphkit.networks.bounds._pair_flows import pair_multipliers
 from graphkit.networks.bounds._pair_program import pair_program, pairs_of
 from graphkit.networks.bounds._set_question import GRID, SetQuestion, told_by
-from tests.support.best_sets import best_value
-
-NO_SPARES = np.zeros(0, dtype=np.int64)
+from tests.support.best_sets import NO_SPARES, adjacency, best_value
 
 
 @st.composite
 def questions(draw: st.DrawFn) -> SetQuestion:
     n, seed = draw(st.integers(1, 9)), draw(st.integers(0, 10_000))
     rng = np.random.default_rng(seed)
-    upper = np.triu(rng.random((n, n)) < draw(st.floats(0, 1)), 1)
     spares = np.full(draw(st.integers(0, 3)), draw(st.integers(-3, 9)))
     weights = rng.integers(-4, draw(st.integers(-2, 15)), n)
-    return SetQuestion(weights, upper | upper.T, draw(st.integers(1, n + spares.size)), spares)
+    return SetQuestion(
+        weights, adjacency(n, draw(st.floats(0, 1)), seed), draw(st.integers(1, n + spares.size)), spares
+    )
 
 
 def told(question: SetQuestion) -> float:
@@ -49,8 +48,7 @@ def test_thousands_of_pairs_take_few_flows() -> None:
     # as among the 200 most frequent of a text's words: nearly all are adjacent, of much the same weight. The simplex
     # method takes 30 000 steps and more than a second
     rng = np.random.default_rng(1)
-    upper = np.triu(rng.random((200, 200)) < 0.7, 1)
-    question = SetQuestion(np.sort(rng.integers(300, 420, 200))[::-1], upper | upper.T, 100, NO_SPARES)
+    question = SetQuestion(np.sort(rng.integers(300, 420, 200))[::-1], adjacency(200, 0.7, 1), 100, NO_SPARES)
     solver = pair_program(question, pairs_of(question))
     solver.run()
     assert told(question) - -solver.getInfo().objective_function_value < 0.5
