@@ -41,15 +41,7 @@ class MergedBounds:
         """
         if self.inconsistent:
             return self
-        lower, upper = self.lower.copy(), self.upper.copy()
-        for axes, counts in marginals.items():
-            chosen = set(axes)
-            place = tuple(slice(s.stop) if a in chosen else -1 for a, s in enumerate(self.cells.base))
-            if (counts < lower[place]).any() or (counts > upper[place]).any():
-                return MergedBounds(self.cells, lower, upper, inconsistent=True)
-            lower[place] = upper[place] = counts
-        settled, crossed = sweep_to_fixed_point(self.cells, lower, upper, budget)
-        return MergedBounds(self.cells, lower, upper, settled, crossed)
+        return _fixed(self.cells, self.lower.copy(), self.upper.copy(), marginals, budget)
 
 
 def shuttle(
@@ -91,4 +83,18 @@ def shuttle(
     lower = np.zeros(cells.shape, dtype=dtype)
     upper = np.full(cells.shape, total, dtype=dtype)
     lower[(-1,) * len(cells.axes)] = total
-    return MergedBounds(cells, lower, upper).with_marginals(marginals, budget or Budget())
+    return _fixed(cells, lower, upper, marginals, budget or Budget())
+
+
+def _fixed(
+    cells: MergedCells, lower: Ints, upper: Ints, marginals: Mapping[tuple[int, ...], Ints], budget: Budget
+) -> MergedBounds:
+    """Fix marginals in bounds, which are overwritten: new memory for millions of them takes as long as a sweep."""
+    base = cells.base
+    for axes, counts in marginals.items():
+        chosen = set(axes)
+        place = tuple(slice(s.stop) if a in chosen else -1 for a, s in enumerate(base))
+        if (counts < lower[place]).any() or (counts > upper[place]).any():
+            return MergedBounds(cells, lower, upper, inconsistent=True)
+        lower[place] = upper[place] = counts
+    return MergedBounds(cells, lower, upper, *sweep_to_fixed_point(cells, lower, upper, budget))

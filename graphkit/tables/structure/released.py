@@ -100,9 +100,10 @@ class ReleasedMarginals:
         >>> ReleasedMarginals.of(table, [["b"]]).marginals
         {(1,): array([9, 1])}
         """
-        codes = table.codes()
-        marginals = {axes: _summed(table, codes, axes) for axes in {table.axes(names) for names in sets}}
-        released = cls(table.shape, marginals, table.total)
+        # both are worked out by the table, each time
+        codes, shape = table.codes(), table.shape
+        marginals = {axes: _summed(table, codes, shape, axes) for axes in {table.axes(names) for names in sets}}
+        released = cls(shape, marginals, table.total)
         # marginals of one table agree; no need to look
         released.__dict__["inconsistent"] = None
         return released
@@ -223,10 +224,10 @@ class ReleasedMarginals:
         return ReleasedMarginals((self.shape[axis] for axis in axes), marginals, self.total)
 
 
-def _summed(table: ContingencyTable, codes: Ints, axes: Axes) -> Ints:
-    """Return the counts of a table by some of its variables."""
-    shape = tuple(table.shape[axis] for axis in axes)
-    size = math.prod(shape)
+def _summed(table: ContingencyTable, codes: Ints, shape: tuple[int, ...], axes: Axes) -> Ints:
+    """Return the counts of a table of that shape by some of its variables, from the categories of its cells."""
+    kept = tuple(shape[axis] for axis in axes)
+    size = math.prod(kept)
     if size > MOST_DENSE:
         names = ", ".join(table.names[axis] for axis in axes)
         raise InvalidInput(
@@ -234,6 +235,6 @@ def _summed(table: ContingencyTable, codes: Ints, axes: Axes) -> Ints:
         )
     flat = np.zeros(table.cells.size, dtype=np.int64)
     for axis in axes:
-        flat = flat * table.shape[axis] + codes[axis]
+        flat = flat * shape[axis] + codes[axis]
     # sums below 2^53 are exact in floating point
-    return np.bincount(flat, weights=table.counts, minlength=size).astype(np.int64).reshape(shape)
+    return np.bincount(flat, weights=table.counts, minlength=size).astype(np.int64).reshape(kept)
