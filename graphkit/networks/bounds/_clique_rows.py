@@ -15,16 +15,17 @@ from graphkit.networks.bounds._set_question import SetQuestion, Told, heaviest, 
 _GRID = 1 << 20
 _ROUNDS, _MOST_ROWS = 24, 60
 # edges of plain programs, after which it is ended
-_MOST_WORK = 400_000
+_MOST_WORK = 1_000_000
 # cliques around a vertex
 _LEVELS = 6
 _LEAST = 0.02
 # where so many of the vertices are still open the program is not made anew
 _FEWER = 0.8
-# steps of the simplex method times rows and columns that take as long as an edge of a linear program
-_STEPS = 2_000
+# steps of the simplex method times entries of the program that take as long as an edge of a plain one: rows of cliques
+# have hundreds each
+_STEPS = 500
 # an edge takes so many times as long as it counts in a plain program
-_PRICE = 4
+_PRICE = 2
 
 
 class CliqueBound(NamedTuple):
@@ -141,7 +142,7 @@ class _Search:
         program = _Program(question, cliques)
         best = inside + int(heaviest(question.weights, question.spares, question.size).sum())
         for _ in range(_ROUNDS):
-            told = program.solved()
+            told = program.solved(self._work - self.took)
             self.took += program.took
             if told is None:
                 break
@@ -159,7 +160,7 @@ class _Search:
                 break
             more = program.violated()
             if left <= _FEWER * question.n:
-                all_rows = (*program.cliques, *more)
+                all_rows = (*program.tight(), *more)
                 of_these, question, cliques = _parted(question, all_rows, is_in, is_left)
                 inside += of_these
                 program = _Program(question, cliques)
@@ -167,7 +168,7 @@ class _Search:
                 program.demand(more)
             else:
                 break
-        return _Node(best, inside, question, program.cliques, program.shares)
+        return _Node(best, inside, question, program.tight(), program.shares)
 
     def divided(self, node: _Node) -> Iterator[_Node]:
         """Yield the sets with a vertex that is in by half, and those without it."""
@@ -211,6 +212,7 @@ class _Program:
         """Edges of the last solution."""
         self.shares: Floats = np.zeros(0)
         """How much of each vertex and each spare one is in Y by that."""
+        self._multipliers: Floats = np.zeros(0)
         self._joined: Floats = np.zeros(0)
         self.demand(cliques)
 
@@ -231,22 +233,31 @@ class _Program:
         found: Ints = self._numbers[members[first], members[second]]
         return found
 
-    def solved(self) -> Told | None:
-        """Solve the program; return what its multipliers tell, None where that went wrong."""
+    def solved(self, work: int) -> Told | None:
+        """Solve the program, in about so many edges; return what its multipliers tell, None where that went wrong."""
         pairs, n = self._pairs.shape[0], self._question.n
+        entries = self._solver.getNumNz()
+        self._solver.setOptionValue("simplex_iteration_limit", max(1, work * _STEPS // entries))
         self._solver.run()
         solution = self._solver.getSolution()
         duals = np.abs(np.array(solution.row_dual))
         steps = max(self._solver.getInfo().simplex_iteration_count, 0)
-        self.took = _PRICE * (pairs + steps * (pairs + len(self.cliques)) // _STEPS)
+        self.took = _PRICE * pairs + steps * entries // _STEPS
         if duals.size != pairs + 1 + len(self.cliques) or not np.isfinite(duals).all():
             return None
+        self._multipliers = duals[pairs + 1 :]
         values = np.array(solution.col_value)
         self._joined = values[self._first_pair :]
         self.shares = values[:n]
         if spares := self._question.spares.size:
             self.shares = np.append(self.shares, np.full(spares, values[n] / spares))
         return self.told(duals)
+
+    def tight(self) -> list[_Clique]:
+        """Return the cliques whose rows hold the last solution; without one all."""
+        if not self._multipliers.size:
+            return self.cliques
+        return [one for one, multiplier in zip(self.cliques, self._multipliers, strict=False) if multiplier > 0]
 
     def told(self, multipliers: Floats) -> Told:
         """Return what multipliers of all rows tell, whatever they are."""
@@ -274,14 +285,29 @@ class _Program:
         for first, second in (self._pairs.T, self._pairs.T[::-1]):
             joined[first, second] = self._joined
         members, wanted, excesses = _grown(self._question.adjacent, self.shares[:n], joined, _LEAST)
-        order = np.argsort(-excesses, kind="stable")
-        order = order[excesses[order] > 0]
-        found = {(int(wanted[i]), members[i].tobytes()): _Clique(members[i], int(wanted[i])) for i in order}
-        return list(found.values())[:_MOST_ROWS]
+        found: dict[tuple[int, bytes], _Clique] = {}
+        for i in np.argsort(-excesses, kind="stable"):
+            if excesses[i] <= 0 or len(found) == _MOST_ROWS:
+                break
+            _fill(self._question.adjacent, members[i])
+            found[int(wanted[i]), members[i].tobytes()] = _Clique(members[i], int(wanted[i]))
+        return list(found.values())
 
 
 def _constant(clique: _Clique) -> int:
     return clique.wanted * (clique.wanted + 1) // 2
+
+
+@compiled
+def _fill(adjacent: Bools, members: Bools) -> None:
+    """Add to a clique whom it can have, first ones first: without a share they change nothing in what is violated."""
+    able = np.ones(members.size, np.bool_)
+    for v in np.flatnonzero(members):
+        able &= adjacent[v]
+    for v in range(members.size):
+        if able[v]:
+            members[v] = True
+            able &= adjacent[v]
 
 
 @compiled

@@ -36,6 +36,8 @@ class EdgeTable:
     """Rows left out because both ends were the same."""
     repeated: int = 0
     """Rows left out because the edge was there already, in either direction."""
+    reversed: int = 0
+    """Of these: edges that are there in both directions, counted once each."""
     degrees: ir.Table | None = None
     """Columns ``vertex`` and ``degree``, where they were counted with the ids."""
 
@@ -110,8 +112,10 @@ def normalise(connection: Any, edges: ir.Table, vertices: ir.Table | int | None 
     simple = _simple(connection, joined, count)
     number = as_number(connection, simple.count())
     repeated = rows - loops - number
+    both = _in_both_directions(connection, joined, simple, number) if repeated else 0
     # an edge that is there twice was counted twice
-    return EdgeTable(connection, simple, count, number, ids, loops, repeated, None if repeated else degrees)
+    degrees = None if repeated else degrees
+    return EdgeTable(connection, simple.select("low", "high"), count, number, ids, loops, repeated, both, degrees)
 
 
 def _pairs(edges: ir.Table) -> ir.Table:
@@ -217,12 +221,31 @@ def _numbered(connection: Any, known: ir.Table, *, is_text: bool) -> tuple[int, 
 
 
 def _simple(connection: Any, pairs: ir.Table, count: int) -> ir.Table:
-    """Return each edge once, its lower end first; kept in the backend."""
+    """Return each edge once, its lower end first, and but in Spark whether it is there in both directions; kept."""
     import ibis
 
-    ends = pairs.select(low=ibis.least(pairs.low, pairs.high), high=ibis.greatest(pairs.low, pairs.high))
+    ends = pairs.select(
+        low=ibis.least(pairs.low, pairs.high), high=ibis.greatest(pairs.low, pairs.high), is_up=pairs.low < pairs.high
+    )
     if count > _PACKED:
-        return keep(connection, distinct_rows(connection, ends))
+        return keep(connection, _once(connection, ends, ["low", "high"]))
     # as one number an edge is grouped, and kept, in half the room
-    keys = keep(connection, distinct_rows(connection, ends.select(key=(ends.low << _BITS) | ends.high)))
-    return keys.select(low=keys.key >> _BITS, high=keys.key & (_PACKED - 1))
+    packed = ends.select(key=(ends.low << _BITS) | ends.high, is_up=ends.is_up)
+    keys = keep(connection, _once(connection, packed, ["key"]))
+    more = {"is_both": keys.is_both} if "is_both" in keys.columns else {}
+    return keys.select(low=keys.key >> _BITS, high=keys.key & (_PACKED - 1), **more)
+
+
+def _once(connection: Any, ends: ir.Table, names: list[str]) -> ir.Table:
+    """Return the columns `names` without repetition."""
+    if connection.name == "pyspark":
+        # its way to do so with little memory has no room for a direction
+        return distinct_rows(connection, ends.select(*names))
+    return ends.group_by(names).agg(is_both=lambda t: t.is_up.min() != t.is_up.max())
+
+
+def _in_both_directions(connection: Any, pairs: ir.Table, simple: ir.Table, number: int) -> int:
+    """Return how many of the `number` edges are there in both directions."""
+    if "is_both" in simple.columns:
+        return as_number(connection, simple.is_both.sum())
+    return as_number(connection, distinct_rows(connection, pairs).count()) - number

@@ -54,7 +54,7 @@ class TopTerms:
             return known, 0
         weight, best = self._weight, known
         # no question is cut short: the next ones wait
-        before = weight.work
+        before = weight.took
         # the one that told most is nearly always near the one that tells most
         for leaders in sorted(self._leaders, key=lambda lead: abs(lead - self._liked)):
             if leaders > forced:
@@ -67,6 +67,6 @@ class TopTerms:
             if best >= target:
                 self._allowed += _WORTH
                 break
-        used = round((before - weight.work) * COVERAGE_EDGE) + _QUESTION
+        used = round((weight.took - before) * COVERAGE_EDGE) + _QUESTION
         self._allowed -= used
         return best, used

@@ -112,18 +112,19 @@ class TopSetSearch:
 
         It is at most the target. What is left is below 0 where more work was spent than there was.
         """
-        self._target, self._weight.work = target, work
+        weight = self._weight
+        self._target, weight.work, weight.budget = target, weight.took + work, budget
         while self._at < min(_WINDOWS + self._k, self._core.size - 2 * self._k):
             weakest, value = self._weakest(self._at, best)
             # a window that is cut short is looked at again, with what is known of its chunks
-            if self._weight.work <= 0:
+            if weight.is_over:
                 break
             best = max(best, value)
-            if weakest is None or budget.is_spent():
+            if weakest is None:
                 break
             # it is in all windows up to there, and none of them has more
             self._at = weakest.end + 1
-        return best, self._weight.work
+        return best, weight.work - weight.took
 
     def _weakest(self, window: int, enough: int) -> tuple[_Chunk | None, int]:
         """Return the chunk of least value across the beginning of a window and that value, or one not above `enough`.
@@ -161,11 +162,11 @@ class TopSetSearch:
         if known is not None and (known.value < known.limit or limit <= known.limit):
             return min(known.value, limit)
         value = self._over_raises(chunk, limit, care)
-        if care is _Care.VALUE and value < limit and self._weight.work > 0:
+        if care is _Care.VALUE and value < limit and not self._weight.is_over:
             # of one that is weaker than all before everything counts
             value = max(value, self._over_raises(chunk, limit, _Care.THOROUGH))
         # without work it is not found out
-        if self._weight.work > 0 and (care or value == limit):
+        if not self._weight.is_over and (care or value == limit):
             self._known[key] = _Known(value, limit)
         return value
 
@@ -175,7 +176,7 @@ class TopSetSearch:
         while True:
             value = self._over_slacks(chunk, raised, True, value, care)
             # a chunk that begins the sequence is best not raised
-            if chunk.start == 0 or self._weight.work <= 0 or (value < limit and not care):
+            if chunk.start == 0 or self._weight.is_over or (value < limit and not care):
                 return value
             raised += 1
             # without leaders of its own every raise costs more, so one that reaches the value is the last; mostly none
@@ -196,14 +197,14 @@ class TopSetSearch:
             # near where the two terms cross they are least, and with the value there the others are soon told
             low, high = -1, self._slack_at(limit, chunk.end, raises.above)
             middle = high // 2
-            while high - low > 1 and self._weight.work > 0:
+            while high - low > 1 and not self._weight.is_over:
                 lowest, first, second = self._terms(raises, middle, limit, care)
                 limit = min(limit, max(first, second.value))
                 low, high = (middle, high) if second.value > first else (low, lowest)
                 middle = (low + high) // 2
         slack = self._slack_at(limit, chunk.end, raises.above) - 1
         while slack >= 0:
-            if self._weight.work <= 0:
+            if self._weight.is_over:
                 return min(limit, raises.above + self._below(chunk.end, 0))
             lowest, first, second = self._terms(raises, slack, limit, care)
             # the first term is below the limit at that slack

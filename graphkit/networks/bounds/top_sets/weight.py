@@ -1,5 +1,6 @@
 """What the open places of a top set can make of it; see :mod:`graphkit.networks.bounds.top_set`."""
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
@@ -7,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphkit.arrays import Bools, Ints
+from graphkit.budget import Budget
 from graphkit.networks.bounds._excess import Excess, excess_behind
 from graphkit.networks.bounds.coverage import ANY, BestSets, SetBound
 from graphkit.networks.core.high_degree_core import Positions
@@ -58,9 +60,10 @@ class TopSetWeight:
     def __init__(self, positions: Positions, most: int = ANY) -> None:
         core, degrees = self._core, self._degrees = positions.core, positions.degrees
         self._k, self._most = positions.k, most
-        self.work = 0.0
-        """Edges that linear programs may have, small ones and looks without one counted for what they take; afterwards
-        edges are left out of account."""
+        self.took = 0.0
+        """Edges that linear programs had, small ones and looks without one counted for what they take."""
+        self.work, self.budget = math.inf, Budget()
+        """When programs are over: where they took so much, or the budget is spent. One that has begun is ended."""
         counts = np.cumsum(core.joinable, axis=1, dtype=np.int32)
         self._before = np.concatenate((np.zeros((core.size, 1), dtype=np.int32), counts), axis=1)
         # who asks for little for what it could be joined to leads first
@@ -72,19 +75,24 @@ class TopSetWeight:
         # the weight of a vertex outside the core that every hub can be joined to, less the hubs
         self._outside = positions.outside
 
+    @property
+    def is_over(self) -> bool:
+        """Whether no more programs are solved."""
+        return self.took >= self.work or self.budget.is_spent()
+
     def taken(self, place: Place, wanted: Wanted) -> int:
         """Return what the second term loses: leads, P and B."""
         ask = None
         if place in self._losses:
             base, known = self._losses[place]
-            self.work -= _REMEMBERED
+            self.took += _REMEMBERED
         else:
             base, ask = self._question(place)
             known = ask(enough=ANY)
         enough, useless = (wanted.enough - base) // 2, (wanted.useless - base + 1) // 2
         if not known.serves(enough, useless):
             known = (ask or self._question(place)[1])(enough=enough, useless=useless)
-            self.work -= known.edges
+            self.took += known.edges
         self._losses[place] = base, known
         return base + 2 * known.bound
 
@@ -105,7 +113,7 @@ class TopSetWeight:
             # of those outside the core it is not known either, and there may be any number
             keys = np.maximum(keys, self._outside + end - place.leaders)
         found = excess_behind(self._degrees[end : core.size], keys, self._k, is_cut=self._outside >= 0)
-        self.work -= _EXCESS + found.keys.size * self._k // _EXCESS_STEPS
+        self.took += _EXCESS + found.keys.size * self._k // _EXCESS_STEPS
         return found
 
     def _beside(self, place: Place, first: Ints, last: slice) -> tuple[Bools, Ints]:
@@ -119,7 +127,7 @@ class TopSetWeight:
 
     def _question(self, place: Place) -> tuple[int, Callable[..., SetBound]]:
         """Return the loss in two parts: the first, and how to ask for the second, which is to be taken twice."""
-        self.work -= _LOOK
+        self.took += _LOOK
         forced, end = place.forced, place.end
         degrees, places = self._degrees, end - forced
         last = self._last(place)
@@ -135,7 +143,8 @@ class TopSetWeight:
         loss = 2 * places - number - 1 - lead[forced:] - 2 * self._core.degrees[forced:]
         weights[apart] = -(loss[apart] // 2)
         spare = None if self._outside < 0 else int((~leading[:forced]).sum()) + self._outside
-        return base, partial(self._sets.bound, weights, places, apart=apart, spare=spare, work=self._most)
+        most = 0 if self.is_over else self._most
+        return base, partial(self._sets.bound, weights, places, apart=apart, spare=spare, work=most)
 
     def _first(self, place: Place, last: slice) -> Ints:
         """Return X₁: who leads of those that are above in any case."""

@@ -49,14 +49,32 @@ def test_a_program_that_is_not_solved_tells_nothing_wrong(monkeypatch: pytest.Mo
     question = SetQuestion(np.full(7, 4), adjacency(7, 0.8, 3), 4, NO_SPARES)
     solved, left = _clique_rows._Program.solved, [0]
 
-    def a_few_times(program: _clique_rows._Program) -> _clique_rows.Told | None:
+    def a_few_times(program: _clique_rows._Program, work: int) -> _clique_rows.Told | None:
         left[0] -= 1
-        return solved(program) if left[0] >= 0 else None
+        return solved(program, work) if left[0] >= 0 else None
 
     monkeypatch.setattr(_clique_rows._Program, "solved", a_few_times)
     for left[0] in range(5):
         found = clique_rows_bound(question, 0, -NEVER, NEVER)
         assert found.value <= best_value(question) <= found.bound
+
+
+@pytest.mark.parametrize("work", [2_000, 20_000])
+def test_rows_of_large_cliques_take_no_more_than_is_given(work: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    # of 30 vertices that are all adjacent a row has up to 465 entries, and there are hundreds of rows
+    weights = np.arange(30)[::-1] // 3 + 8
+    question = SetQuestion(weights, ~np.eye(30, dtype=bool), 12, NO_SPARES)
+    solved, entries = _clique_rows._Program.solved, [0]
+
+    def counted(program: _clique_rows._Program, left: int) -> _clique_rows.Told | None:
+        told = solved(program, left)
+        entries[0] += program._solver.getInfo().simplex_iteration_count * program._solver.getNumNz()
+        return told
+
+    monkeypatch.setattr(_clique_rows._Program, "solved", counted)
+    found = clique_rows_bound(question, 0, -NEVER, NEVER, work=work)
+    assert entries[0] <= 1.1 * work * _clique_rows._STEPS
+    assert found.bound >= max(int(weights[:size].sum()) - size * (size - 1) // 2 for size in [12])
 
 
 @given(question=questions(), seed=st.integers(0, 10_000))
