@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from graphkit.effort import SECOND
+from graphkit.networks.bounds.graphic_sequences import GraphicSequences
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
 from graphkit.networks.bounds.group_tree import GroupTrees
 from graphkit.networks.bounds.hub_pairs import HubPairs
@@ -212,6 +213,11 @@ def _relaxed(view: GraphView, k: int) -> _Ask:
     )
 
 
+def _graphic(view: GraphView, k: int) -> _Ask:
+    ask = GraphicSequences(view.block_sequence(), k).ask
+    return lambda standing, quota: ask(standing.size, standing.bound, quota, standing.budget)
+
+
 def _diagram(view: GraphView, k: int) -> _Ask:
     return _by_use(
         lambda standing, quota: group_diagram_bound(
@@ -266,6 +272,7 @@ class _Kind(NamedTuple):
 
 _KINDS: Mapping[str, _Kind] = {
     "relaxed-erdos-gallai": _Kind(_relaxed, lambda k: _FIRST // 2),
+    "graphic-sequences": _Kind(_graphic, lambda k: _FIRST, growth=1),
     "group-diagram": _Kind(_diagram, lambda k: SECOND),
     # the larger the groups, the longer it takes to look at one of its windows to the end, and the more that tells
     "top-set": _Kind(_top_set, lambda k: SECOND * max(1, k // _LARGE), growth=_GROWTH_PROGRAM),

@@ -3,13 +3,16 @@
 from collections.abc import Callable
 from types import ModuleType
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphkit.networks import lower_bound
+from graphkit.budget import Budget
+from graphkit.networks import anonymize, lower_bound
 from graphkit.networks.bounds import BOUNDS, group_tree, relaxed_erdos_gallai_bound, sequence_bound, top_set
+from graphkit.networks.bounds.graphic_sequences import GraphicSequences, graphic_sequence_bound
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.interchange import as_view
 from graphkit.networks.sequences.graphic import erdos_gallai
@@ -70,6 +73,40 @@ def test_the_relaxed_bound_stays_below_the_cheapest_graphic_sequence(blocks: np.
         if test.is_even and test.deficit <= 0:
             costs.append(sum(demands))
     assert not costs or relaxed_erdos_gallai_bound(blocks, k) <= min(costs) // 2
+
+
+@given(
+    blocks=block_sequences(max_degree=5, max_size=4),
+    k=st.integers(2, 4),
+    less=st.integers(0, 3),
+    work=st.integers(1, 900),
+)
+@settings(max_examples=150, deadline=None)
+def test_the_cheapest_graphic_sequence_is_found_however_often_it_is_asked_for(
+    blocks: np.ndarray, k: int, less: int, work: int
+) -> None:
+    blocks = np.trim_zeros(blocks, "b")
+    while blocks.sum() > 7:
+        blocks[np.argmax(blocks)] -= 1
+    n, costs = int(blocks.sum()), []
+    for after in anonymous_sequences(blocks.tolist(), min(k, n), n - 1):
+        test = erdos_gallai(np.bincount(demands := sequence_demands(blocks.tolist(), after)))
+        if test.is_even and test.deficit <= 0:
+            costs.append(sum(demands) // 2)
+    target = min(costs, default=3) + 2
+    asked, budget, bound, is_open = GraphicSequences(blocks, min(k, n)), Budget(), 0, True
+    while is_open:
+        bound, is_open = asked.ask(target, max(bound, min(costs, default=3) - less), work, budget)
+    assert bound == min([target, *costs])
+
+
+def test_partners_that_need_a_group_are_counted() -> None:
+    # of a tree the root has a neighbour less than others have, and one of these has five less; 444 are leaves
+    blocks = np.bincount(np.array([9, 5] + [10] * 54 + [1] * 444))
+    assert relaxed_erdos_gallai_bound(blocks, 20) < 13
+    assert graphic_sequence_bound(blocks, 20, target=13) == 13
+    result = anonymize(nx.full_rary_tree(9, 500), k=20, seed=1, effort=1)
+    assert result.size == result.lower_bound == 13
 
 
 @given(blocks=block_sequences(max_degree=5, max_size=3), k=st.integers(1, 5))
