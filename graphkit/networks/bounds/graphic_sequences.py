@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-import numpy as np
-
-from graphkit.arrays import Ints
 from graphkit.budget import Budget
+from graphkit.networks.bounds._sequence_borders import SequenceBorders
+from graphkit.networks.effort.work import COVERAGE_EDGE
+from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.sequences.block_dp import BlockSequences
-from graphkit.networks.sequences.degree_raises import demand_counts
+from graphkit.networks.sequences.degree_raises import apply_raises, demand_counts
 from graphkit.networks.sequences.graphic import erdos_gallai
 from graphkit.networks.sequences.position_dp import minimum_raises
 
@@ -19,14 +19,14 @@ _MOST = 100_000
 
 
 def graphic_sequence_bound(
-    block_sequence: Ints, k: int, *, target: int, known: int = 0, budget: Budget | None = None
+    view: GraphView, k: int, *, target: int, known: int = 0, budget: Budget | None = None
 ) -> int:
     """Return a number of edges, at most `target`, that every k-anonymizing set of new edges reaches.
 
     Parameters
     ----------
-    block_sequence : ndarray of int64, shape (Δ+1,)
-        ``block_sequence[d]`` vertices have degree d.
+    view : GraphView
+        The graph.
     k : int
         Required block size, from 1 to the number of vertices.
     target : int
@@ -47,7 +47,8 @@ def graphic_sequence_bound(
     that are made more even are those of another one: in the inequality of Erdős and Gallai for r,
     ``top_r(d) − Σ min(r, d)`` plus what the r largest have in that sum, the left side is convex and symmetric.
 
-    All sequences of one cost are looked at, then those of the next one, until one is graphic: no lower cost is reached.
+    All sequences of one cost are looked at, then those of the next one, until one is graphic, and no border of it has
+    more demands above than :class:`~graphkit.networks.bounds._sequence_borders.SequenceBorders` allows.
     Where nearly all vertices can stay as they are that is soon done. In a tree whose inner vertices have one degree,
     but for the root, the root is in need, and others can be its partners only if a whole group of them is.
 
@@ -58,25 +59,27 @@ def graphic_sequence_bound(
 
     Examples
     --------
-    >>> tree = np.array([0, 27, 0, 1, 12])  # 27 leaves, and a root with a neighbour less than the others have
+    >>> import networkx as nx
+    >>> from graphkit.networks.graphs.interchange import as_view
+    >>> tree = as_view(nx.full_rary_tree(3, 40))  # the root has a neighbour less than the others, but for 27 leaves
     >>> graphic_sequence_bound(tree, k=4, target=9)  # its new neighbour is a leaf, and four others need one as well
     3
     """
-    return GraphicSequences(block_sequence, k).ask(target, known, 1 << 40, budget or Budget())[0]
+    return GraphicSequences(view, k).ask(target, known, 1 << 40, budget or Budget())[0]
 
 
 class GraphicSequences:
     """The bound of :func:`graphic_sequence_bound`, asked again and again: it goes on where it stopped."""
 
-    def __init__(self, block_sequence: Ints, k: int) -> None:
-        self._blocks, self._k = np.asarray(block_sequence, dtype=np.int64), k
+    def __init__(self, view: GraphView, k: int) -> None:
+        self._view, self._blocks, self._k = view, view.block_sequence(), k
         self._least = int(minimum_raises(self._blocks, k)[1])
         self._costs: Iterator[int] | None = None
 
     def ask(self, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
         """Return the bound after more work, and whether still more may prove more."""
         if self._costs is None:
-            self._costs = self._reached(target, known)
+            self._costs = self._reached(target, known, budget)
         price, proven = _SEQUENCE + _DEGREE * self._blocks.size, known
         end = budget.work + work
         for cost in self._costs:
@@ -88,7 +91,7 @@ class GraphicSequences:
                 return proven, True
         return proven, False
 
-    def _reached(self, target: int, known: int) -> Iterator[int]:
+    def _reached(self, target: int, known: int, budget: Budget) -> Iterator[int]:
         """Yield, after each sequence that is not graphic, an even cost that all solutions reach."""
         n, highest = int(self._blocks.sum()), self._blocks.size - 1
         excess = 2 * target - 2 - self._least
@@ -101,11 +104,18 @@ class GraphicSequences:
             yield 2 * target
             return
         sequences, looked = BlockSequences(self._blocks, self._k, excess, above), 0
+        borders = SequenceBorders(self._view)
         for cost in range(max(2 * known, self._least + self._least % 2), 2 * target, 2):
             yield cost
             for raises in sequences.of_cost(cost):
                 looked += 1
-                if looked > _MOST or erdos_gallai(demand_counts(raises)).deficit <= 0:
+                if looked > _MOST:
                     return
+                if erdos_gallai(demand_counts(raises)).deficit <= 0:
+                    before = borders.took
+                    is_allowed = borders.allow(apply_raises(self._blocks, raises), cost)
+                    budget.charge(round((borders.took - before) * COVERAGE_EDGE))
+                    if is_allowed:
+                        return
                 yield cost
         yield 2 * target

@@ -214,7 +214,7 @@ def _relaxed(view: GraphView, k: int) -> _Ask:
 
 
 def _graphic(view: GraphView, k: int) -> _Ask:
-    ask = GraphicSequences(view.block_sequence(), k).ask
+    ask = GraphicSequences(view, k).ask
     return lambda standing, quota: ask(standing.size, standing.bound, quota, standing.budget)
 
 

@@ -63,11 +63,8 @@ BOUNDS: Mapping[str, Bound] = MappingProxyType(
             ),
             Bound(
                 "graphic-sequences",
-                partial(
-                    _without_solution,
-                    lambda view, k, target: graphic_sequence_bound(view.block_sequence(), k, target=target),
-                ),
-                "the same, for one sequence after another where few cost so little",
+                partial(_without_solution, graphic_sequence_bound),
+                "all sequences of least cost, one after another, where they are few",
                 "Hartung, Hoffmann, Nichterlein 2014, section 3.1",
             ),
             Bound(

@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 
 from graphkit.budget import Budget
 from graphkit.networks import anonymize, lower_bound
-from graphkit.networks.bounds import BOUNDS, group_tree, relaxed_erdos_gallai_bound, sequence_bound, top_set
+from graphkit.networks.bounds import (
+    BOUNDS,
+    _sequence_borders,
+    group_tree,
+    relaxed_erdos_gallai_bound,
+    sequence_bound,
+    top_set,
+)
 from graphkit.networks.bounds.graphic_sequences import GraphicSequences, graphic_sequence_bound
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.interchange import as_view
@@ -76,37 +83,51 @@ def test_the_relaxed_bound_stays_below_the_cheapest_graphic_sequence(blocks: np.
 
 
 @given(
-    blocks=block_sequences(max_degree=5, max_size=4),
+    graph=graphs(min_n=2, max_n=6),
     k=st.integers(2, 4),
     less=st.integers(0, 3),
     work=st.integers(1, 900),
+    core=st.integers(1, 6),
 )
 @settings(max_examples=150, deadline=None)
 def test_the_cheapest_graphic_sequence_is_found_however_often_it_is_asked_for(
-    blocks: np.ndarray, k: int, less: int, work: int
+    graph: SimpleGraph, k: int, less: int, work: int, core: int
 ) -> None:
-    blocks = np.trim_zeros(blocks, "b")
-    while blocks.sum() > 7:
-        blocks[np.argmax(blocks)] -= 1
-    n, costs = int(blocks.sum()), []
-    for after in anonymous_sequences(blocks.tolist(), min(k, n), n - 1):
-        test = erdos_gallai(np.bincount(demands := sequence_demands(blocks.tolist(), after)))
+    k = min(k, graph.n)
+    fewest, blocks = minimum_edges(graph, k), np.bincount(graph.degrees(), minlength=1).tolist()
+    costs = []
+    for after in anonymous_sequences(blocks, k, graph.n - 1):
+        demands = sequence_demands(blocks, after)
+        test = erdos_gallai(np.bincount(demands))
         if test.is_even and test.deficit <= 0:
             costs.append(sum(demands) // 2)
-    target = min(costs, default=3) + 2
-    asked, budget, bound, is_open = GraphicSequences(blocks, min(k, n)), Budget(), 0, True
-    while is_open:
-        bound, is_open = asked.ask(target, max(bound, min(costs, default=3) - less), work, budget)
-    assert bound == min([target, *costs])
+    budget, bound, is_open = Budget(), 0, True
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(_sequence_borders, "_CORE", core)
+        asked = GraphicSequences(as_view(graph), k)
+        while is_open:
+            bound, is_open = asked.ask(fewest + 2, max(bound, min(costs) - less), work, budget)
+    assert min(costs) <= bound <= fewest
 
 
-def test_partners_that_need_a_group_are_counted() -> None:
-    # of a tree the root has a neighbour less than others have, and one of these has five less; 444 are leaves
-    blocks = np.bincount(np.array([9, 5] + [10] * 54 + [1] * 444))
-    assert relaxed_erdos_gallai_bound(blocks, 20) < 13
-    assert graphic_sequence_bound(blocks, 20, target=13) == 13
-    result = anonymize(nx.full_rary_tree(9, 500), k=20, seed=1, effort=1)
-    assert result.size == result.lower_bound == 13
+@pytest.mark.parametrize(
+    ("graph", "k", "others", "fewest"),
+    [
+        # the root has a neighbour less than others, and one of these has five less; 444 are leaves
+        (nx.full_rary_tree(9, 500), 20, 5, 13),
+        # those of the clique can be joined to those of the path only, and of these not to a few
+        (nx.lollipop_graph(40, 30), 7, 6, 7),
+    ],
+    ids=["tree", "clique with a path"],
+)
+def test_partners_that_need_a_group_are_counted(graph: nx.Graph, k: int, others: int, fewest: int) -> None:
+    view = as_view(graph)
+    assert (
+        max(relaxed_erdos_gallai_bound(view.block_sequence(), k), top_set.top_set_bound(view, k, target=fewest))
+        <= others
+    )
+    result = anonymize(graph, k=k, seed=1, effort=1)
+    assert result.size == result.lower_bound == graphic_sequence_bound(view, k, target=fewest) == fewest
 
 
 @given(blocks=block_sequences(max_degree=5, max_size=3), k=st.integers(1, 5))
