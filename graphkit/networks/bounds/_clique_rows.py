@@ -302,8 +302,8 @@ def _constant(clique: _Clique) -> int:
 def _fill(adjacent: Bools, members: Bools) -> None:
     """Add to a clique whom it can have, first ones first: without a share they change nothing in what is violated."""
     able = np.ones(members.size, np.bool_)
-    for v in np.flatnonzero(members):
-        able &= adjacent[v]
+    for u in np.flatnonzero(members):
+        able &= adjacent[u]
     for v in range(members.size):
         if able[v]:
             members[v] = True
