@@ -19,6 +19,7 @@ from auditor import __version__
 from auditor.core.errors import NotDelivered, NotFound
 from auditor.core.kinds import kinds
 from cli.terminal.context import Context
+from cli.terminal.ending import AskedToEnd
 from cli.terminal.failure import failure_of, report_failure
 from cli.terminal.help import lay_out
 from cli.terminal.lazy import LazyCommand, LazyGroup, add_common_options
@@ -111,16 +112,23 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return 0
     except typer.Exit as stop:
         return stop.exit_code
+    except AskedToEnd as asked:
+        return _failed(asked, arguments, context)
     except SystemExit as stop:
         if isinstance(stop.__context__, BrokenPipeError):
             # rich ends the process with 1, which here means that the answer is no
             return failure_of(stop.__context__).exit_code
         return stop.code if isinstance(stop.code, int) else 0
     except BaseException as error:
-        # a wrong option ends parsing before --json was seen
-        code = report_failure(error, as_json=context.output.json or "--json" in arguments)
-        _discard_unwritten_output()
-        return code
+        return _failed(error, arguments, context)
+
+
+def _failed(error: BaseException, arguments: Sequence[str], context: Context) -> int:
+    """Report an error, and return the exit code."""
+    # a wrong option ends parsing before --json was seen
+    code = report_failure(error, as_json=context.output.json or "--json" in arguments)
+    _discard_unwritten_output()
+    return code
 
 
 def _invoke(arguments: list[str], context: Context) -> None:
@@ -158,8 +166,7 @@ def _check_streams() -> None:
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    """Unwind the stack when asked to end, so that temporary files and transactions are cleaned up."""
-    raise SystemExit(128 + number)
+    raise AskedToEnd(number)
 
 
 def _discard_unwritten_output() -> None:

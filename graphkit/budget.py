@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from graphkit.errors import InvalidInput
+from graphkit.parameters import check_number, check_time_limit
 
 _LEAST = 1e-6
+_GAPS = "at least 0 and below 1, such as 0.01 for one in a hundred"
 
 
 @dataclass(slots=True)
@@ -35,7 +37,8 @@ class Budget:
     Raises
     ------
     InvalidInput
-        If `time_limit` is not positive, or is given without `clock`; if `gap` is negative, or 1 and more.
+        If `time_limit` is no positive number, or is given without `clock`; if `gap` is no number from 0
+        to below 1.
 
     Examples
     --------
@@ -66,10 +69,12 @@ class Budget:
         if self.time_limit is not None:
             if self.clock is None:
                 raise InvalidInput("a time limit needs a clock: pass clock=time.monotonic beside it")
-            if not self.time_limit > 0:
-                raise InvalidInput(f"time limit ({self.time_limit}) must be a positive number of seconds")
+            check_time_limit(self.time_limit)
+        check_number(self.gap, "the gap", f"a number of {_GAPS}")
         if not 0 <= self.gap < 1:
-            raise InvalidInput(f"gap ({self.gap:g}) must be at least 0 and below 1, such as 0.01 for one in a hundred")
+            raise InvalidInput(f"gap ({float(self.gap):g}) must be {_GAPS}")
+        if self.work_limit is not None:
+            check_number(self.work_limit, "the work limit", "a positive number of units")
         if self.work_limit is not None and self.work_limit <= 0:
             raise InvalidInput(f"work limit ({self.work_limit}) must be a positive number of units")
         if self.clock is not None:

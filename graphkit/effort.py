@@ -7,6 +7,7 @@ a fast one and a busy one. What a unit takes on a machine differs; `docs/perform
 from math import inf
 
 from graphkit.errors import InvalidInput
+from graphkit.parameters import check_number, check_time_limit
 
 SECOND = 1_000_000
 """Units in about a second: effort is given in these."""
@@ -16,6 +17,7 @@ PROVING_EFFORT = 60.0
 """Effort where a proof is requested."""
 
 _LONGEST = 1e9
+_MEANS = "a positive number, about seconds of work, such as 60"
 
 
 def units_of(effort: float | None, *, prove: bool, time_limit: float | None) -> int:
@@ -33,15 +35,18 @@ def units_of(effort: float | None, *, prove: bool, time_limit: float | None) -> 
     Raises
     ------
     InvalidInput
-        If `effort` is no positive number.
+        If `effort` or `time_limit` is no positive number.
 
     Examples
     --------
     >>> units_of(None, prove=False, time_limit=None), units_of(0.5, prove=True, time_limit=None)
     (20000000, 500000)
     """
+    if time_limit is not None:
+        check_time_limit(time_limit)
     if effort is None:
         effort = max(PROVING_EFFORT if prove else DEFAULT_EFFORT, min(time_limit or 0.0, _LONGEST))
+    check_number(effort, "effort", _MEANS)
     if not 0 < effort < inf:
-        raise InvalidInput(f"effort ({effort:g}) must be a positive number, about seconds of work, such as 60")
+        raise InvalidInput(f"effort ({float(effort):g}) must be {_MEANS}")
     return max(1, round(effort * SECOND))

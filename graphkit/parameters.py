@@ -1,5 +1,6 @@
 """Parameters of the package's API, refused where they make no sense."""
 
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,43 @@ def is_whole(value: Any) -> bool:
     (True, True, False, False)
     """
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def check_number(value: Any, name: str, means: str) -> None:
+    """Refuse what is no number of Python or NumPy; True and False are none.
+
+    Parameters
+    ----------
+    value : Any
+    name, means : str
+        What the parameter is, and what it must be.
+
+    Raises
+    ------
+    InvalidInput
+        Names the type.
+
+    Examples
+    --------
+    >>> check_number("5", "the time limit", "a number of seconds")
+    Traceback (most recent call last):
+    graphkit.errors.InvalidInput: the time limit must be a number of seconds, not of type str
+    """
+    if not isinstance(value, Real) or isinstance(value, bool):
+        raise InvalidInput(f"{name} must be {means}, not of type {type(value).__name__}")
+
+
+def check_time_limit(seconds: Any, name: str = "time limit") -> None:
+    """Refuse what is no limit in seconds.
+
+    Raises
+    ------
+    InvalidInput
+        If it is no number, or not positive.
+    """
+    check_number(seconds, f"the {name}", "a positive number of seconds")
+    if not seconds > 0:
+        raise InvalidInput(f"{name} ({seconds}) must be a positive number of seconds")
 
 
 def generator_of(seed: Any) -> np.random.Generator:

@@ -213,7 +213,9 @@ def head_lines(source: Source) -> list[str]:
     cut = head.rfind(b"\n") + 1 if len(head) == HEAD_BYTES else len(head)
     text = head[: cut or len(head)].removeprefix(b"\xef\xbb\xbf").decode(errors="replace")
     if _SPREADSHEET_LINE.match(text):
-        raise source.bad("tells a spreadsheet which delimiter the file has (sep=), and is no header; remove it", 1)
+        raise source.bad(
+            "the line tells a spreadsheet which delimiter the file has (sep=), and is no header; remove it", 1
+        )
     return text.removesuffix("\n").split("\n")
 
 

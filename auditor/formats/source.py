@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,10 @@ ALWAYS_ALLOWED_VERTICES = 1_000_000
 
 _AT_MOST: ContextVar[int | None] = ContextVar("unpacked_at_most", default=None)
 
+# what is said of a file without naming it begins with one of these
+_PREDICATE = re.compile(
+    "(cannot|changed|claims|declares|does|ends|grows|has|holds|is|must|names|needs|says|tells|would) "
+)
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _BOM = b"\xef\xbb\xbf"
 
@@ -74,9 +79,18 @@ class Source:
             raise self.bad(f"is empty; give a file that holds {holds}")
 
     def bad(self, reason: str, line: int | None = None) -> BadFile:
-        """Return the error that says what is wrong in this file, and in which line (from 1)."""
-        where = f"{self.name}, line {line}:" if line is not None else self.name
-        return BadFile(f"{where} {reason}")
+        """Return the error that says what is wrong in this file, and in which line (from 1).
+
+        Parameters
+        ----------
+        reason : str
+            A sentence, or one without its subject (``holds no graph``), which is the file then.
+        line : int, optional
+        """
+        is_of_file = _PREDICATE.match(reason) is not None
+        if line is not None:
+            return BadFile(f"{self.name}, line {line}: {'the file ' if is_of_file else ''}{reason}")
+        return BadFile(f"{self.name}{'' if is_of_file else ':'} {reason}")
 
     def stream(self) -> io.BufferedReader:
         """Return the decompressed bytes as a stream; reading raises BadFile when damaged or implausibly large."""
@@ -145,7 +159,9 @@ class Source:
 
     def not_utf8(self, line: int | None) -> BadFile:
         """Return the error for bytes that are not UTF-8."""
-        return self.bad("is not UTF-8 text; convert the file (iconv -f LATIN1 -t UTF-8) or check that it is text", line)
+        return self.bad(
+            "the text is not UTF-8; convert the file (iconv -f LATIN1 -t UTF-8) or check that it is text", line
+        )
 
     def expansion_limit(self) -> int:
         """Return how many bytes this file may hold once decompressed."""

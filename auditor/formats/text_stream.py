@@ -64,7 +64,7 @@ class RowStream(io.RawIOBase):
         self._carry = data[end:]
         if len(self._carry) > LONGEST_LINE:
             raise self._source.bad(
-                f"has a line of more than a megabyte; this file does not hold {self._source.holds}", self._line + 1
+                f"the line has more than a megabyte; this file does not hold {self._source.holds}", self._line + 1
             )
         block = data[:end]
         if (at := block.find(b"\0")) >= 0:

@@ -17,6 +17,7 @@ from auditor.formats.text_stream import LONGEST_LINE, RowStream
 # a line of LONGEST_LINE bytes must fit into a block twice, or the parser gives up on it
 _BLOCK = 4 * LONGEST_LINE
 _SECOND = 2
+_OPEN_QUOTE = "a quotation mark is never closed, or opened in the middle of a field; correct it"
 
 
 def read_columns(source: Source, dialect: Dialect, columns: Sequence[int], *, encoded: bool) -> list[Any]:
@@ -101,7 +102,7 @@ def _rows(source: Source, dialect: Dialect) -> Iterator[Lender]:
         raise fault from error
     if stream.has_open_quote:
         line = max((line for line, _ in _numbered_rows(source, dialect)), default=None)
-        raise source.bad("a quotation mark is never closed, or opened in the middle of a field; correct it", line)
+        raise source.bad(_OPEN_QUOTE, line)
 
 
 def _parsing(dialect: Dialect, columns: Sequence[int], kind: Any) -> dict[str, Any]:
@@ -137,6 +138,8 @@ def line_of_row(source: Source, dialect: Dialect, row: int) -> int | None:
 def _first_fault(source: Source, dialect: Dialect) -> BadFile | None:
     try:
         for number, (line, row) in enumerate(_numbered_rows(source, dialect)):
+            if len(row) != dialect.width and _is_left_open(source, dialect, line):
+                return source.bad(_OPEN_QUOTE, line)
             # the layout was found out from the line above
             title = " (or is the line above a title? remove it then)" if number < _SECOND else ""
             if len(row) < 2 <= dialect.width:
@@ -148,6 +151,20 @@ def _first_fault(source: Source, dialect: Dialect) -> BadFile | None:
     except BadFile as fault:
         return fault
     return None
+
+
+def _is_left_open(source: Source, dialect: Dialect, begin: int) -> bool:
+    """Whether a row takes all the file from the line where it begins, because of a quotation mark without a partner."""
+    if not dialect.quotes:
+        return False
+    rows = (line for line, _ in _numbered_rows(source, dialect) if line > begin)
+    return next(rows, None) is None and _quotation_marks(source, begin) % 2 == 1
+
+
+def _quotation_marks(source: Source, begin: int) -> int:
+    """Return how many quotation marks there are from a line on."""
+    with io.TextIOWrapper(source.stream(), encoding="utf-8-sig", errors="surrogateescape", newline="") as text:
+        return sum(line.count('"') for number, line in _counted_lines(source, text) if number >= begin)
 
 
 def _numbered_rows(source: Source, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
@@ -180,7 +197,7 @@ def _counted_lines(source: Source, text: io.TextIOWrapper) -> Iterator[tuple[int
     while line := text.readline(2 * LONGEST_LINE):
         number += 1
         if len(line) >= 2 * LONGEST_LINE:
-            raise source.bad(f"has a line of more than a megabyte; this file does not hold {source.holds}", number)
+            raise source.bad(f"the line has more than a megabyte; this file does not hold {source.holds}", number)
         if not line.isascii():
             try:
                 line.encode()

@@ -10,6 +10,7 @@ import pickle
 import resource
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from threading import BoundedSemaphore
 from typing import Any
@@ -45,15 +46,15 @@ class ParseLimits:
     seconds: float = 60.0
 
 
-def parsed_network(path: Path, limits: ParseLimits) -> LoadedNetwork:
-    """Return the network that a file holds.
+def parsed_network(path: Path, limits: ParseLimits, *, symmetrize: bool = False) -> LoadedNetwork:
+    """Return the network that a file holds; of a directed one only if its directions may be forgotten.
 
     Raises
     ------
     AuditorError
         As :func:`auditor.formats.networks.read_network`; BadFile where it takes more than it may.
     """
-    loaded: LoadedNetwork = _parsed(read_network, path, limits)
+    loaded: LoadedNetwork = _parsed(partial(read_network, symmetrize=symmetrize), path, limits)
     return loaded
 
 

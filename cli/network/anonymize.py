@@ -145,7 +145,7 @@ def anonymize(
             check_can_wait(rules, subject, dry_run=wanted.dry_run)
             earlier = _earlier_exports(context, subject)
             result = _export(context, subject, request, reading, wanted.store_as, bar)
-    notes = [*result.remarks, *remarks_of(result.network), *notes]
+    notes = [*remarks_of(result.network or result.read), *notes]
     if earlier and result.published is not None:
         notes.append(_remark_on_earlier(subject, earlier, compared=bool(limits.previous)))
     answer_anonymized(context, subject, result, notes, earlier)

@@ -33,7 +33,7 @@ def answer_anonymized(
     """
     answer, published, output = result.answer, result.published, context.output
     output.note(*notes, *_remarks(answer))
-    data = {**_data(subject, answer), "read": read_data(result.network)}
+    data = {**_data(subject, answer), "read": read_data(result.network or result.read)}
     shown = _shown(context, subject, answer, published)
     if published is not None:
         # a network may be published in more than one file

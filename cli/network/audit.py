@@ -20,9 +20,11 @@ from cli.terminal.policy_option import PolicyOption, PresetOption
 from cli.terminal.reading import Reading, read_data, remarks_of
 from cli.terminal.records import refuse_together, said
 from cli.terminal.subject import Subject
+from graphkit.numbers import counted
 
 if TYPE_CHECKING:
     from auditor.formats.edge_tables.reading import EdgeTableFiles
+    from auditor.formats.networks.remarks import ReadSummary
     from auditor.policy import Policy
     from auditor.subjects.networks.auditing import NetworkAudit
     from auditor.subjects.networks.repository import NetworkInfo
@@ -92,17 +94,18 @@ def audit(
     rules = policy_for_network(context, policy, preset, k, hubs)
     names = wanted_knowledge(knowledge or (), rules.network)
     attributes = list(dict.fromkeys(attribute or ()))
+    asked_hubs = "hubs" in names and (hubs is not None or "hubs" in (knowledge or ()))
     if is_graph_address(network):
         refuse_together("a graph database", {"labels": labels, **said(reading), **said(database)})
-        _audit_graph(context, network, rules, graph, names, attributes)
+        _audit_graph(context, network, rules, graph, names, attributes, asked_hubs)
         return
     graph.check_file()
     more = {"knowledge": names, "attribute": attributes, "labels": labels}
     database.check(network, {**more, **said(reading, but=("vertices",))})
     if database.edge_table:
-        blocks, remarks = _blocks_in_database(context, database.files(context, network, reading.vertices))
-        subject = Subject(path=Path(network), edge_table=True)
-        answer_audit(context.output, subject, rules, audit_network(blocks, rules.network), remarks)
+        blocks, read = _blocks_in_database(context, database.files(context, network, reading.vertices))
+        subject, result = Subject(path=Path(network), edge_table=True), audit_network(blocks, rules.network)
+        answer_audit(context.output, subject, rules, result, remarks_of(read), read=read_data(read))
         return
     started, exposed, identifier = time.monotonic(), None, None
     subject = reading.find(context, network)
@@ -112,6 +115,7 @@ def audit(
         result = audit_network(Networks(context.store).block_sequence(subject.stored.name), rules.network)
     else:
         loaded = reading.load(context, subject)
+        _check_hubs(loaded.graph.n, rules, asked_hubs)
         known = choose_attributes(loaded.attributes, attributes, "--attribute", loaded.notes.columns_of_ties)
         result = audit_graph(loaded.graph, rules.network, names, known)
         exposed = exposed_vertices(loaded, rules.network, ("degree", *names), known) if labels else None
@@ -133,6 +137,7 @@ def _audit_graph(
     graph: FromGraph,
     names: Sequence[str],
     attributes: Sequence[str],
+    asked_hubs: bool,
 ) -> None:
     """Audit a graph database where it is; it is read only for more knowledge than degrees."""
     from auditor.subjects.networks.auditing import audit_graph, audit_network
@@ -143,6 +148,7 @@ def _audit_graph(
     subject = Subject(live=origin.shown)
     if names or attributes:
         loaded = read_live(context, origin)
+        _check_hubs(loaded.graph.n, rules, asked_hubs)
         for name, values in loaded.attributes.items():
             if not any(values):
                 # it would single nobody out, as if it were harmless
@@ -158,14 +164,29 @@ def _audit_graph(
     answer_audit(context.output, subject, rules, audit_network(blocks, rules.network), [])
 
 
-def _blocks_in_database(context: Context, files: EdgeTableFiles) -> tuple[Any, Sequence[str]]:
-    """Return the block sequence of an edge table, and remarks of its reading."""
+def _check_hubs(vertices: int, rules: Policy, asked: bool) -> None:
+    """Refuse so many hubs that no other vertex is left, where somebody asks about hubs: a 0 would read as no risk.
+
+    Raises
+    ------
+    BadInput
+        If that is so.
+    """
+    if asked and rules.network.hubs >= vertices:
+        raise BadInput(
+            f"the number of hubs ({rules.network.hubs}) leaves no other vertex to be singled out: the network has "
+            f"{counted(vertices, 'vertex', 'vertices')}; say fewer (--hubs)"
+        )
+
+
+def _blocks_in_database(context: Context, files: EdgeTableFiles) -> tuple[Any, ReadSummary]:
+    """Return the block sequence of an edge table, and how it was understood."""
     import tempfile
 
     with context.output.progress("audit") as bar:
         bar.phase("read")
         with files.opened(Path(tempfile.gettempdir())) as (loaded, view):
-            return view.block_sequence(), loaded.remarks
+            return view.block_sequence(), loaded.summary(view)
 
 
 def _record(

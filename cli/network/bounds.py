@@ -65,10 +65,11 @@ def bounds(
     if not output.quiet:
         explained = [
             (bound.name, bound.summary + ("" if bound.precondition == "none" else f"; only where {bound.precondition}"))
-            for bound in BOUNDS.values()
+            for bound in (BOUNDS[way] for way in useful if way in BOUNDS)
         ]
         # where each comes from stands in the documentation and in JSON
-        shown.append(output.table(("bound", "takes into account"), explained, title="What is proven"))
+        if explained:
+            shown.append(output.table(("bound", "takes into account"), explained, title="What is proven"))
     if any(result.status != "optimal" for result in found):
         shown += output.advice("Next, for sharper bounds: --prove, or --effort with about how many seconds to work")
     output.answer(

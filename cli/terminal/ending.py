@@ -10,6 +10,20 @@ from typing import Any
 _SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
+class AskedToEnd(SystemExit):
+    """A signal asked the process to end; it unwinds the stack, so that temporary files and transactions are cleaned up.
+
+    Parameters
+    ----------
+    number : int
+        Of the signal; the exit code is 128 more, as a shell says it.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__(128 + number)
+        self.exit_code = 128 + number
+
+
 class Ending:
     """Takes the first signal to end as a wish, the second one as an order; a context manager.
 
@@ -44,6 +58,6 @@ class Ending:
 
     def _note(self, number: int, frame: FrameType | None) -> None:
         if self.asked:
-            raise SystemExit(128 + number)
+            raise AskedToEnd(number)
         self.asked = True
         os.write(self._write, b"x")

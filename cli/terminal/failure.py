@@ -27,6 +27,7 @@ import typer
 from typer.exceptions import TyperException
 
 from auditor.core.errors import AuditorError
+from cli.terminal.ending import AskedToEnd
 from cli.terminal.suggesting import likely_options, rule_of_policy
 from graphkit.errors import GraphkitError, InvalidInput
 
@@ -69,6 +70,8 @@ def failure_of(error: BaseException) -> Failure:
         return Failure("UsageError", _usage_message(error), 2)
     if isinstance(error, KeyboardInterrupt | typer.Abort):
         return Failure("Interrupted", "interrupted", 130)
+    if isinstance(error, AskedToEnd):
+        return Failure("Interrupted", "asked to end", error.exit_code)
     if isinstance(error, BrokenPipeError):
         return Failure("ReaderGone", "", 141)
     if isinstance(error, OSError):

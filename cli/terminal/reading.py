@@ -10,13 +10,12 @@ from auditor.core.errors import BadInput
 from cli.terminal.context import Context
 from cli.terminal.options import DelimiterOption, FormatOption, HeaderOption, SymmetrizeOption, VerticesOption
 from cli.terminal.subject import Subject, find_network
-from graphkit.numbers import counted
 
 if TYPE_CHECKING:
     from auditor.formats.networks.loaded import LoadedNetwork
+    from auditor.formats.networks.remarks import ReadSummary
 
 _ADVICE = "Check how it was read (--delimiter, --header), or give a file with one tie a line"
-_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "blanks"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ class Reading:
         return (path, companion_path(path) if self.vertices is None else self.vertices)
 
 
-def remarks_of(loaded: LoadedNetwork | None) -> list[str]:
+def remarks_of(read: LoadedNetwork | ReadSummary | None) -> list[str]:
     """Return how a network file was understood, what was dropped or decided; nothing for a stored network.
 
     Counts and column names only, one sentence each.
@@ -94,48 +93,37 @@ def remarks_of(loaded: LoadedNetwork | None) -> list[str]:
     --------
     >>> import numpy as np
     >>> from auditor.formats.networks.loaded import LoadedNetwork, ReadNotes
-    >>> from graphkit.networks.graphs.graph import DroppedEdges, SimpleGraph
-    >>> notes = ReadNotes("csv", DroppedEdges(loops=2), dropped_columns=("weight",))
+    >>> from graphkit.networks.graphs.graph import SimpleGraph
+    >>> notes = ReadNotes("csv", doubts=("every vertex has one edge at most",))
     >>> for remark in remarks_of(LoadedNetwork(SimpleGraph.from_edges([(0, 1)]), np.arange(2), notes=notes)):
     ...     print(remark)
     read as csv; 2 vertices, 1 edge
-    dropped 2 loops
-    column weight is not used and not published: it would mark added edges; nothing is lost, it stays in your file
+    warning: this may be no network: every vertex has one edge at most. Check how it was read (--delimiter, --header), \
+or give a file with one tie a line
     """
-    from auditor.formats.networks.loaded import left_out
+    from auditor.formats.networks.remarks import remarks_on
 
-    if loaded is None or loaded.notes.format == "store":
+    summary = _summary(read)
+    if summary is None:
         return []
-    notes, dropped = loaded.notes, loaded.notes.dropped
-    counts = [
-        (dropped.loops, "loop", "loops"),
-        (dropped.duplicates, "repeated edge", "repeated edges"),
-        (dropped.reversed, "edge given in both directions", "edges given in both directions"),
-    ]
-    remarks = [understood(loaded), *(f"dropped {counted(number, one, many)}" for number, one, many in counts if number)]
-    if dropped.reversed:
-        remarks[-1] += ": a tie has no direction here; in a directed network the directions are lost"
-    remarks += left_out(notes.dropped_columns)
-    if notes.symmetrized:
-        remarks.append("directions of edges were forgotten")
-    remarks += notes.remarks
-    if notes.doubts:
-        remarks.append(f"warning: this may be no network: {'; '.join(notes.doubts)}. {_ADVICE}")
-    return remarks
+    doubts = summary.notes.doubts
+    warnings = [f"warning: this may be no network: {'; '.join(doubts)}. {_ADVICE}"] if doubts else []
+    return [*remarks_on(summary), *warnings]
 
 
-def read_data(loaded: LoadedNetwork | None) -> dict[str, Any] | None:
+def read_data(read: LoadedNetwork | ReadSummary | None) -> dict[str, Any] | None:
     """Return how a network file was understood, as JSON shows it; None for a stored network, which was read before."""
-    if loaded is None or loaded.notes.format == "store":
+    summary = _summary(read)
+    if summary is None:
         return None
-    notes, layout = loaded.notes, loaded.notes.layout
+    notes, layout = summary.notes, summary.notes.layout
     shown = ("columns", "delimiter", "header")
     return {
         "format": notes.format,
         **(dict.fromkeys(shown) if layout is None else {name: getattr(layout, name) for name in shown}),
-        "vertices": loaded.graph.n,
-        "edges": loaded.graph.m,
-        "isolated_vertices": int((loaded.graph.degrees() == 0).sum()),
+        "vertices": summary.vertices,
+        "edges": summary.edges,
+        "isolated_vertices": summary.isolated_vertices,
         "dropped": notes.dropped,
         "dropped_columns": notes.dropped_columns,
         "remarks": notes.remarks,
@@ -143,28 +131,9 @@ def read_data(loaded: LoadedNetwork | None) -> dict[str, Any] | None:
     }
 
 
-def understood(loaded: LoadedNetwork) -> str:
-    """Return in one line how a network file was understood.
+def _summary(read: LoadedNetwork | ReadSummary | None) -> ReadSummary | None:
+    """Return what is said of a network that was read; None where it was in the store."""
+    from auditor.formats.networks.remarks import ReadSummary, summary_of
 
-    Examples
-    --------
-    >>> from graphkit.networks.graphs.graph import SimpleGraph
-    >>> from auditor.formats.networks.loaded import Layout, LoadedNetwork, ReadNotes
-    >>> import numpy as np
-    >>> notes = ReadNotes("csv", layout=Layout(("id", "name"), ";", True))
-    >>> understood(LoadedNetwork(SimpleGraph.from_edges([(0, 1)]), np.arange(2), notes=notes))
-    'read as csv: edges from columns id and name, separated by semicolons, below a header line; 2 vertices, 1 edge'
-    """
-    from auditor.formats.networks.loaded import bare_name
-
-    notes, layout = loaded.notes, loaded.notes.layout
-    parts = [f"read as {notes.format}"]
-    if layout is not None:
-        how = [f"edges from columns {bare_name(layout.columns[0])} and {bare_name(layout.columns[1])}"]
-        if layout.delimiter is not None:
-            how.append(f"separated by {_SEPARATORS.get(layout.delimiter, repr(layout.delimiter))}")
-        if layout.header is not None:
-            how.append("below a header line" if layout.header else "no header line")
-        parts.append(f": {', '.join(how)}")
-    size = f"{counted(loaded.graph.n, 'vertex', 'vertices')}, {counted(loaded.graph.m, 'edge', 'edges')}"
-    return f"{''.join(parts)}; {size}"
+    summary = read if read is None or isinstance(read, ReadSummary) else summary_of(read)
+    return None if summary is None or summary.notes.format == "store" else summary

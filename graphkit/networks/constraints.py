@@ -6,12 +6,18 @@ import numpy as np
 
 from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
+from graphkit.numbers import counted
 from graphkit.parameters import is_whole
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constraints:
     """Limits on an anonymization, in vertices of the graph; what is None is no limit.
+
+    Raises
+    ------
+    InvalidInput
+        If the largest increase is negative or no whole number.
 
     Examples
     --------
@@ -29,6 +35,10 @@ class Constraints:
     """No degree grows by more than this."""
     earlier_degrees: Ints | None = None
     """Shape (n, w): degrees in w versions that are already out, −1 where a vertex was not in one."""
+
+    def __post_init__(self) -> None:
+        if self.max_increase is not None and not (is_whole(self.max_increase) and self.max_increase >= 0):
+            raise InvalidInput(f"the largest increase ({self.max_increase}) must be a whole number from 0 on")
 
     @property
     def is_empty(self) -> bool:
@@ -48,14 +58,13 @@ class Constraints:
         Raises
         ------
         InvalidInput
-            If a vertex is not there, an array has another shape, the largest increase is negative or no whole number, a
-            forbidden edge is a loop, or the subset holds fewer than `k` vertices.
+            If a vertex is not there, an array has another shape, a forbidden edge is a loop, or the subset holds fewer
+            than `k` vertices.
         """
         subset = None if self.subset is None else _vertices(self.subset, n, "subset")
         if subset is not None and subset.size < k:
-            raise InvalidInput(f"k ({k}) is larger than the subset ({subset.size} vertices): choose a smaller k")
-        if self.max_increase is not None and not (is_whole(self.max_increase) and self.max_increase >= 0):
-            raise InvalidInput(f"the largest increase ({self.max_increase}) must be a whole number from 0 on")
+            held = counted(subset.size, "vertex", "vertices")
+            raise InvalidInput(f"k ({k}) is larger than the subset ({held}): choose a smaller k")
         earlier = None if self.earlier_degrees is None else _integers(self.earlier_degrees, "earlier degrees")
         if earlier is not None and (earlier.ndim != 2 or earlier.shape[0] != n):
             raise InvalidInput(f"earlier degrees must have one row for each of the {n} vertices")

@@ -21,7 +21,7 @@ from graphkit.networks.graphs.overlay_view import OverlayView
 from graphkit.networks.methods.registry import METHODS
 from graphkit.networks.result import Anonymization, Status
 from graphkit.networks.risk.degree_risk import is_k_anonymous
-from graphkit.parameters import check_block_size, generator_of
+from graphkit.parameters import check_block_size, generator_of, is_whole
 
 DEFAULT_METHOD = "optimal"
 
@@ -138,6 +138,8 @@ def lower_bound(graph: Any, k: int, *, size: int | None = None, effort: float | 
     """
     if size is None:
         return anonymize(graph, k, effort=effort).lower_bound
+    if not is_whole(size) or size < 0:
+        raise InvalidInput("the size must be the number of edges of a solution: a whole number from 0 on")
     budget, units = Budget(), units_of(effort, prove=False, time_limit=None)
     view = CountedView(as_view(graph), budget)
     check_k(view, k)

@@ -7,6 +7,7 @@ from typing import Any
 
 import ibis
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from graphkit.networks.driver import anonymize
@@ -52,7 +53,7 @@ def test_an_edge_table_is_normalised_released_and_verified(connection: Any) -> N
     rows = {"source": ["b", "a", "c", "c", "d", "e"], "target": ["a", "b", "a", "c", "e", "c"]}
     table = connection.create_table(ibis.util.gen_name("rows"), ibis.memtable(rows))
     graph = normalise(connection, table)
-    assert (graph.vertex_count, graph.edge_count, graph.loops, graph.repeated) == (5, 4, 1, 1)
+    assert (graph.vertex_count, graph.edge_count, graph.loops, graph.repeated, graph.reversed) == (5, 4, 1, 1, 1)
     assert edges_of(connection, graph.edges) == [(0, 1), (0, 2), (2, 4), (3, 4)]
     added = np.array([[1, 3]])
     view = graph.view()
@@ -65,6 +66,21 @@ def test_an_edge_table_is_normalised_released_and_verified(connection: Any) -> N
     assert sorted(ids.values()) == list(range(5))
     expected = {tuple(sorted((ids[u], ids[v]))) for u, v in [(0, 1), (0, 2), (2, 4), (3, 4), (1, 3)]}
     assert edges_of(connection, released) == sorted(expected)
+
+
+@pytest.mark.parametrize("kind", ["int64", "string"])
+def test_no_row_is_no_vertex(connection: Any, kind: str) -> None:
+    nothing = ibis.memtable(pa.table({name: pa.array([], type=kind) for name in ("source", "target")}))
+    graph = normalise(connection, connection.create_table(ibis.util.gen_name("rows"), nothing))
+    assert (graph.vertex_count, graph.edge_count, graph.reversed) == (0, 0, 0)
+
+
+def test_edges_in_both_directions_are_counted_once_each(connection: Any) -> None:
+    pairs = [("a", "b"), ("b", "a"), ("b", "a"), ("c", "c"), ("c", "a"), ("c", "a"), ("b", "d"), ("d", "b")]
+    rows = {"source": [one for one, _ in pairs], "target": [other for _, other in pairs]}
+    graph = normalise(connection, connection.create_table(ibis.util.gen_name("rows"), ibis.memtable(rows)))
+    assert (graph.edge_count, graph.loops, graph.repeated, graph.reversed) == (3, 1, 4, 2)
+    assert graph.edges.columns == ("low", "high")
 
 
 def test_fresh_ids_follow_the_digests_on_every_backend(connection: Any) -> None:

@@ -13,11 +13,13 @@ from auditor.formats.edge_tables.errors import translated_errors
 from auditor.formats.edge_tables.opening import open_database
 from auditor.formats.edge_tables.parquet import PATTERN, SUFFIXES, parquet_table, vertex_table
 from auditor.formats.networks.companion import companion_path
-from auditor.formats.networks.loaded import left_out
+from auditor.formats.networks.loaded import NO_VERTEX, Layout, ReadNotes
+from auditor.formats.networks.remarks import ReadSummary
 from auditor.formats.sniffing import endpoint_columns
+from auditor.formats.source import shown
 from auditor.formats.spark import open_spark
 from graphkit.errors import InvalidInput
-from graphkit.numbers import counted
+from graphkit.networks.graphs.graph import DroppedEdges
 
 if TYPE_CHECKING:
     from auditor.config import EdgeTableSettings, SparkSettings
@@ -33,8 +35,14 @@ class LoadedEdgeTable:
     """An edge table that was read, and what there is to say about that."""
 
     graph: EdgeTable
-    remarks: tuple[str, ...]
-    """One sentence each; counts and column names only."""
+    notes: ReadNotes
+    """What was dropped or decided; counts and column names only."""
+
+    def summary(self, view: EdgeTableView) -> ReadSummary:
+        """Return what is said of the table, from its view."""
+        degrees = view.block_sequence()
+        isolated = int(degrees[0]) if degrees.size else 0
+        return ReadSummary(self.notes, self.graph.vertex_count, self.graph.edge_count, isolated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +122,7 @@ def read_edge_table(connection: Any, path: Path, vertices: Path | None = None) -
     NotFound, BadInput
         As :func:`source_files`.
     BadFile
-        If a file cannot be read as an edge table.
+        If a file cannot be read as an edge table, or holds no vertex.
     """
     from graphkit.networks.edge_table import normalise
 
@@ -135,9 +143,10 @@ def read_edge_table(connection: Any, path: Path, vertices: Path | None = None) -
             graph = normalise(connection, pairs, ids)
         except InvalidInput as error:
             raise BadFile(f"{path}: {error}") from error
-    dropped = [name for number, name in enumerate(names) if number not in ends]
-    counts = [(graph.loops, "loop", "loops"), (graph.repeated, "repeated edge", "repeated edges")]
-    remarks = [f"dropped {counted(number, one, many)}" for number, one, many in counts if number]
-    remarks += left_out(dropped)
-    remarks += [f"vertices were read from {listed.name}"] if listed is not None else []
-    return LoadedEdgeTable(graph, tuple(remarks))
+    if graph.vertex_count == 0:
+        raise BadFile(f"{path} {NO_VERTEX}")
+    dropped = tuple(name for number, name in enumerate(names) if number not in ends)
+    counts = DroppedEdges(graph.loops, graph.repeated - graph.reversed, graph.reversed)
+    remarks = () if listed is None else (f"vertices were read from {shown(listed.name)}",)
+    layout = Layout((names[ends[0]], names[ends[1]]))
+    return LoadedEdgeTable(graph, ReadNotes("parquet", counts, dropped, remarks=remarks, layout=layout))

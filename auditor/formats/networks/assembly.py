@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 from auditor.core.errors import BadInput
 from auditor.formats.networks.doubts import doubts_of
 from auditor.formats.networks.labels import as_texts, canonical_labels, is_storable, text_array
-from auditor.formats.networks.loaded import LabelArray, Layout, LoadedNetwork, ReadNotes
+from auditor.formats.networks.loaded import NO_VERTEX, LabelArray, Layout, LoadedNetwork, ReadNotes
 from auditor.formats.source import Source
 from graphkit.networks.graphs.graph import simplify
+
+_TWICE = "a vertex id twice; give every vertex an id of its own"
 
 
 class Named(Protocol):
@@ -43,10 +45,16 @@ class Parts:
     """The file says that its vertices are the rows of a vertex file, in their order."""
     layout: Layout | None = None
     """Of a table of edges."""
+    line_of: Callable[[Callable[[str], bool]], int | None] = lambda is_wanted: None
+    """Returns the first line with an edge whose end is wanted by its id, where lines are known."""
 
 
 def resolve(
-    source: Source, ids: Sequence[str], named: Sequence[str], line_of_edge: Callable[[int], int | None] | None = None
+    source: Source,
+    ids: Sequence[str],
+    named: Sequence[str],
+    line_of_edge: Callable[[int], int] | None = None,
+    line_of_vertex: Callable[[int], int] | None = None,
 ) -> NDArray[np.int64]:
     """Return the position in `ids` of every id in `named`.
 
@@ -58,6 +66,8 @@ def resolve(
         Two an edge: source, target, source, target, …
     line_of_edge : callable, optional
         Returns the line of an edge, where lines are known.
+    line_of_vertex : callable, optional
+        Returns the line of an id, where lines are known.
 
     Raises
     ------
@@ -66,7 +76,9 @@ def resolve(
     """
     place = {label: position for position, label in enumerate(ids)}
     if len(place) < len(ids):
-        raise source.bad("declares a vertex id twice; give every vertex an id of its own")
+        if line_of_vertex is None:
+            raise source.bad(f"declares {_TWICE}")
+        raise source.bad(f"declares {_TWICE}", line_of_vertex(first_repeated(ids)))
     try:
         found = np.fromiter(map(place.__getitem__, named), dtype=np.int64, count=len(named))
     except KeyError:
@@ -76,6 +88,22 @@ def resolve(
         line = line_of_edge(at // 2)
         raise source.bad("an edge names a vertex that the file does not declare; add the vertex", line) from None
     return found.reshape(-1, 2)
+
+
+def first_repeated(ids: Sequence[str]) -> int:
+    """Return the first place whose id is at an earlier place as well; one is.
+
+    Examples
+    --------
+    >>> first_repeated(["a", "b", "c", "b", "a"])
+    3
+    """
+    seen: set[str] = set()
+    place = 0
+    while ids[place] not in seen:
+        seen.add(ids[place])
+        place += 1
+    return place
 
 
 def assemble(source: Named, parts: Parts, *, format: str, symmetrize: bool, directed: bool | None) -> LoadedNetwork:
@@ -90,12 +118,12 @@ def assemble(source: Named, parts: Parts, *, format: str, symmetrize: bool, dire
     """
     n = len(parts.labels)
     if n == 0:
-        raise source.bad("holds no vertex and no edge; give a file with edges or a vertex file beside it")
+        raise source.bad(NO_VERTEX)
     is_directed = parts.directed if directed is None else directed
     if is_directed and not symmetrize:
         raise BadInput(
             f"{source.name} holds a directed network, and only undirected ones can be handled; "
-            "symmetrize it (--symmetrize) if losing the directions is right"
+            "symmetrize it (--symmetrize, or 'Forget directions' on the page) if losing the directions is right"
         )
     labels = _labels(source, parts.labels)
     for name, values in parts.attributes.items():
@@ -110,7 +138,7 @@ def assemble(source: Named, parts: Parts, *, format: str, symmetrize: bool, dire
     else:
         edges = parts.edges
     if bool(np.any(labels[1:] == labels[:-1])):
-        raise source.bad("declares a vertex id twice; give every vertex an id of its own")
+        raise source.bad(f"declares {_TWICE}")
     graph, dropped = simplify(edges, n)
     doubts = () if parts.layout is None else doubts_of(edges, labels, graph, parts.layout)
     notes = ReadNotes(format, dropped, parts.dropped_columns, is_directed, parts.remarks, parts.layout, doubts)

@@ -8,13 +8,13 @@ from typing import BinaryIO
 import numpy as np
 
 from auditor.formats.compression import split_compression
-from auditor.formats.networks.assembly import Parts, resolve
+from auditor.formats.networks.assembly import Parts, first_repeated, resolve
 from auditor.formats.networks.edge_columns import column_names, write_rows
 from auditor.formats.networks.labels import as_texts
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.formats.sniffing import sniff
 from auditor.formats.source import Source, shown
-from auditor.formats.text_table import line_of, read_columns
+from auditor.formats.text_table import line_of, line_of_row, read_columns
 
 
 def companion_path(path: str | os.PathLike[str]) -> Path:
@@ -51,6 +51,9 @@ def with_vertex_file(parts: Parts, source: Source, vertices: Source) -> Parts:
     if "" in ids:
         line = line_of(vertices, dialect, [0], lambda text: not text)
         raise vertices.bad("a vertex has no id; give it one or remove the line", line)
+    if len(set(ids)) < len(ids):
+        line = line_of_row(vertices, dialect, first_repeated(ids) + 1)
+        raise vertices.bad("a vertex id is listed twice; give every vertex an id of its own", line)
     names = column_names(dialect)[1:]
     if len(set(names)) < len(names) or not parts.attributes.keys().isdisjoint(names):
         raise vertices.bad("an attribute occurs twice; rename one of the columns")
@@ -59,11 +62,15 @@ def with_vertex_file(parts: Parts, source: Source, vertices: Source) -> Parts:
     if parts.in_vertex_file:
         if len(ids) != len(parts.labels):
             raise vertices.bad(
-                f"has not one row for each vertex of {shown(source.path.name)}; use the file written with it"
+                f"does not have one row for each vertex of {shown(source.path.name)}; use the file written with it"
             )
         edges = parts.edges
     else:
         known = as_texts(parts.labels)
+        if unlisted := set(known).difference(ids):
+            line = parts.line_of(unlisted.__contains__)
+            reason = f"names a vertex that {shown(vertices.path.name)} does not list; add the vertex there"
+            raise source.bad(reason if line is None else f"an edge {reason}", line)
         places = resolve(vertices, ids, known + known[: len(known) % 2]).ravel()[: len(known)]
         edges = places[parts.edges] if parts.edges.size else parts.edges
         for name, values in parts.attributes.items():

@@ -1,6 +1,7 @@
 """What edge lists have in common: text columns in, labels and positions out, and back."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -46,7 +47,7 @@ def read_edge_table(source: Source, dialect: Dialect, options: ReadOptions) -> P
         return Parts([], np.empty((0, 2), dtype=np.int64), remarks=dialect.remarks)
     if dialect.width == 1:
         raise source.bad(
-            "has only one column, but an edge needs two ids; check the delimiter (it can be given)",
+            "the line has only one column, but an edge needs two ids; check the delimiter (it can be given)",
             dialect.skipped_lines + 1,
         )
     ends = endpoint_columns(dialect.names) or (0, 1)
@@ -68,7 +69,14 @@ def read_edge_table(source: Source, dialect: Dialect, options: ReadOptions) -> P
     names = column_names(dialect)
     dropped = tuple(name for number, name in enumerate(names) if number not in ends)
     layout = Layout((names[ends[0]], names[ends[1]]), dialect.delimiter, dialect.names is not None)
-    return Parts(texts, edges, dropped_columns=dropped, remarks=remarks, layout=layout)
+    return Parts(
+        texts,
+        edges,
+        dropped_columns=dropped,
+        remarks=remarks,
+        layout=layout,
+        line_of=partial(line_of, source, dialect, ends),
+    )
 
 
 def column_names(dialect: Dialect) -> list[str]:

@@ -11,6 +11,9 @@ from graphkit.numbers import count
 
 _TOLD = 5
 
+NO_VERTEX = "holds no vertex and no edge; give a file with edges or a vertex file beside it"
+"""Said of a file, whatever its format."""
+
 LabelArray = NDArray[np.int64] | NDArray[np.object_]
 
 

@@ -13,9 +13,9 @@ from auditor.formats.source import Source
 _LINE = re.compile(r"CSV Error on Line: (\d+)")
 # a part of the message that holds nothing of the file, and what is said instead
 _REASONS = (
-    ("Expected Number of Columns", "has another number of columns than the header; correct the line"),
-    ("unterminated quote", "has a quotation mark that is not closed; correct the line"),
-    ("Maximum line size", "is too long; check its line ends and quotation marks"),
+    ("Expected Number of Columns", "the line has another number of columns than the header; correct the line"),
+    ("unterminated quote", "the line has a quotation mark that is not closed; correct the line"),
+    ("Maximum line size", "the line is too long; check its line ends and quotation marks"),
 )
 
 

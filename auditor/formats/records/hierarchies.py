@@ -44,7 +44,7 @@ def read_hierarchy(path: Path, categories: Container[str] = ()) -> Tree:
     try:
         numbered = [(reader.line_num, row) for row in reader if row]
     except csv.Error:
-        raise source.bad("has a quote that does not end, or text behind one", reader.line_num) from None
+        raise source.bad("the line has a quote that does not end, or text behind one", reader.line_num) from None
     if len(numbered) > _MOST:
         raise source.bad(f"has more than {_MOST} categories; group them before")
     try:

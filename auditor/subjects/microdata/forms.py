@@ -7,17 +7,20 @@ from pydantic import BaseModel, Field
 
 from auditor.core.errors import BadInput
 from auditor.subjects.microdata.jobs import GeneralizeIn, MicroaggregateIn
+from auditor.web.pages.entered import checked, seconds_of
 
 _LONGEST = 10_000
 _MOST = 1000
+_ALL = 100
+"""Percent."""
 
 
 class _ProtectForm(BaseModel):
-    k: int = Field(ge=2, le=1_000_000)
+    k: int = 0
     attributes: list[str] = Field(default_factory=list, max_length=_MOST)
     nominal: list[str] = Field(default_factory=list, max_length=_MOST)
     format: Literal["csv", "tsv", "parquet"] = "csv"
-    minutes: float | None = Field(default=None, gt=0, le=1440)
+    minutes: float | None = None
     purpose: str = Field(default="", max_length=1000)
     called: str = Field(default="", max_length=200)
 
@@ -28,8 +31,14 @@ class _ProtectForm(BaseModel):
 
     @property
     def time_limit(self) -> float | None:
-        """In seconds."""
-        return None if self.minutes is None else self.minutes * 60
+        """In seconds.
+
+        Raises
+        ------
+        BadInput
+            If it is none.
+        """
+        return seconds_of(self.minutes)
 
 
 class MicroaggregateForm(_ProtectForm):
@@ -41,8 +50,15 @@ class MicroaggregateForm(_ProtectForm):
     missing: Literal["error", "group", "impute"] = "error"
 
     def requested(self, name: str) -> MicroaggregateIn:
-        """Return the job for records of a name."""
-        return MicroaggregateIn(
+        """Return the job for records of a name.
+
+        Raises
+        ------
+        BadInput
+            If a number is outside what it may be.
+        """
+        return checked(
+            MicroaggregateIn,
             kind="microaggregate",
             microdata=name,
             k=self.k,
@@ -63,7 +79,7 @@ class GeneralizeForm(_ProtectForm):
     """An export of generalized records, as the page asks for it."""
 
     hierarchies: str = Field(default="", max_length=_LONGEST)
-    suppress: float = Field(default=0.0, ge=0, lt=100)
+    suppress: float = 0.0
     """Percent of the records."""
     distinct: str = Field(default="", max_length=_LONGEST)
     entropy: str = Field(default="", max_length=_LONGEST)
@@ -75,10 +91,13 @@ class GeneralizeForm(_ProtectForm):
         Raises
         ------
         BadInput
-            If a list is not one of columns and what is said of each.
+            If a list is not one of columns and what is said of each, or a number is outside what it may be.
         """
         hierarchies = "name hierarchies by their columns, such as zip=prefixes, age=intervals:5:20"
-        return GeneralizeIn(
+        if not 0 <= self.suppress < _ALL:
+            raise BadInput(f"the share of records to leave out ({self.suppress:g} %) must be from 0 to below {_ALL}")
+        return checked(
+            GeneralizeIn,
             kind="generalize",
             microdata=name,
             k=self.k,

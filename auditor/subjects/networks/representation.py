@@ -23,6 +23,8 @@ class NetworkOut(Representation):
 class AddedNetworkOut(NetworkOut):
     """A network that was stored from a file."""
 
+    remarks: list[str]
+    """How the file was understood, and what of it was dropped: counts and names of columns."""
     warnings: list[str]
     """Why the file may hold no network at all."""
 

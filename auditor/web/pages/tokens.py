@@ -11,6 +11,7 @@ from auditor.web.api.common import TokenKeeper
 from auditor.web.api.models import TokenIn
 from auditor.web.api.tokens import make_token
 from auditor.web.pages.common import KNOWN, page_router, said, told
+from auditor.web.pages.entered import checked
 from auditor.web.pages.rendering import page
 from auditor.web.security.identity import Call
 
@@ -19,6 +20,9 @@ router = page_router()
 
 class TokenForm(TokenIn, extra="ignore"):
     """The same as a form, which also says that a page of ours sent it."""
+
+    days: int = 0
+    """Checked where the form can be shown again."""
 
 
 @router.get("/tokens")
@@ -31,7 +35,7 @@ def tokens(call: TokenKeeper) -> Response:
 def create(call: TokenKeeper, asked: Annotated[TokenForm, Form()]) -> Response:
     """Make a token. Its text is in this answer alone: there is no address to see it again."""
     try:
-        made, text = make_token(call, asked)
+        made, text = make_token(call, checked(TokenIn, **asked.model_dump()))
     except KNOWN as error:
         return _page(call, entered=asked, **told(error))
     return _page(call, made, text)
@@ -56,6 +60,7 @@ def _page(
         rights=RIGHTS,
         made=made,
         text=text,
-        entered=entered or TokenForm.model_construct(person="", role=ROLES[0]),
+        entered=entered
+        or TokenForm.model_construct(person="", role=ROLES[0], days=TokenIn.model_fields["days"].default),
         **problem,
     )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from graphkit.errors import InvalidInput
 from graphkit.networks.edge_table.vertices import as_number, as_row, distinct_rows, keep
 from graphkit.networks.edge_table.view import EdgeTableView
+from graphkit.numbers import counted
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -152,7 +153,9 @@ def _missing(table: ir.Table, names: Sequence[str]) -> ir.BooleanColumn:
 
 def _refuse_missing(connection: Any, table: ir.Table) -> None:
     if number := as_number(connection, table.filter(_missing(table, table.columns)).count()):
-        raise InvalidInput(f"an id is missing in {number} rows; remove them or give the vertices ids")
+        raise InvalidInput(
+            f"an id is missing in {counted(number, 'row', 'rows')}; remove what has none or give the vertices ids"
+        )
 
 
 def _refuse_outside(connection: Any, ends: ir.Table, count: int) -> None:
@@ -160,7 +163,9 @@ def _refuse_outside(connection: Any, ends: ir.Table, count: int) -> None:
         raise InvalidInput("ids are text, so a number of vertices does not say which they are; list them in a table")
     outside = (ends.one < 0) | (ends.one >= count) | (ends.other < 0) | (ends.other >= count)
     if number := as_number(connection, ends.filter(outside).count()):
-        raise InvalidInput(f"{number} edges name a vertex outside 0 to {count - 1}; say the right number of vertices")
+        raise InvalidInput(
+            f"edges that name a vertex outside 0 to {count - 1}: {number}; say the right number of vertices"
+        )
 
 
 def _counted_ids(connection: Any, ends: ir.Table) -> ir.Table:
@@ -183,9 +188,11 @@ def _listed_ids(connection: Any, ends: ir.Table, vertices: ir.Table) -> ir.Table
         listed, named = listed.mutate(id=listed.id.cast("string")), named.mutate(id=named.id.cast("string"))
     twice = listed.group_by("id").agg(times=lambda t: t.count()).filter(lambda t: t.times > 1)
     if number := as_number(connection, twice.count()):
-        raise InvalidInput(f"{number} ids are listed more than once among the vertices; list each once")
+        raise InvalidInput(f"ids that are listed more than once among the vertices: {number}; list each once")
     if number := as_number(connection, named.anti_join(listed, "id").count()):
-        raise InvalidInput(f"edges name {number} vertices that are not listed; list every vertex")
+        raise InvalidInput(
+            f"edges name {counted(number, 'vertex that is', 'vertices that are')} not listed; list every vertex"
+        )
     return keep(connection, listed)
 
 

@@ -9,6 +9,17 @@ from numpy.typing import ArrayLike
 from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 from graphkit.frames import FrameLibrary, frame_of_columns
+from graphkit.parameters import is_whole
+
+# a graph takes memory for each of its vertices; without a number of them the largest index claims it
+_ALWAYS_ALLOWED = 1_000_000
+_VERTICES_PER_EDGE = 64
+# an arc is one number of 63 bits
+_MOST = 1 << 31
+_TOO_LARGE = (
+    "the largest id is far above the number of edges, and each number up to it would be a vertex; pass the ids as text "
+    "or in a frame with two columns, or number the vertices from 0"
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,6 +146,10 @@ def simplify(edges: ArrayLike, n: int | None = None) -> tuple[SimpleGraph, Dropp
         raise InvalidInput("an edge holds a negative vertex index; vertices are numbered from 0")
     if n is None:
         n = largest + 1
+        if n > max(_ALWAYS_ALLOWED, _VERTICES_PER_EDGE * array.shape[0]):
+            raise InvalidInput(_TOO_LARGE)
+    elif n > _MOST:
+        raise InvalidInput("a graph can have at most 2^31 vertices; give a smaller number of vertices")
     elif largest >= n:
         raise InvalidInput(f"an edge names vertex {largest} but the graph has {n} vertices (0 to {n - 1})")
     proper = array[array[:, 0] != array[:, 1]]
@@ -156,10 +171,20 @@ def _distinct(ascending: Ints) -> Ints:
 
 def _as_index_pairs(edges: ArrayLike) -> Ints:
     array = np.asarray(edges)
+    if array.ndim == 0:
+        raise InvalidInput(
+            f"edges must be a list of pairs or an array of shape (m, 2), not of type {type(edges).__name__}; "
+            "pass list(edges)"
+        )
     if array.size == 0:
         return np.empty((0, 2), dtype=np.int64)
     if array.ndim != 2 or array.shape[1] != 2:
         raise InvalidInput(f"edges must have shape (m, 2), got {array.shape}")
+    if array.dtype == object and all(map(is_whole, array.flat)):
+        # a list with a number that no type of NumPy holds
+        raise InvalidInput(_TOO_LARGE)
     if not np.issubdtype(array.dtype, np.integer):
         raise InvalidInput(f"edges must be integers, got {array.dtype}")
+    if array.dtype == np.uint64 and array.max() > np.iinfo(np.int64).max:
+        raise InvalidInput(_TOO_LARGE)
     return array.astype(np.int64, copy=False)

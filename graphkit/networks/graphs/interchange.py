@@ -93,13 +93,15 @@ def _read(graph: Any) -> tuple[SimpleGraph, Iterable[Any]]:
         pairs, names = named
         return _simple(pairs, len(names), "give each pair once, in one direction, and no vertex with itself"), names
     try:
+        if np.ndim(graph) == 0:
+            raise TypeError("a set, a generator or another object that is no array")
         simple = _simple(graph, None, "SimpleGraph.from_edges(edges)")
     except InvalidInput:
         raise
     except (TypeError, ValueError) as error:
         raise InvalidInput(
-            f"cannot read a graph from {type(graph).__name__}; pass an igraph or networkx graph, a frame "
-            "with two columns, a sparse adjacency matrix or an (m, 2) array"
+            f"cannot read a graph from {type(graph).__name__}; pass a list of pairs, such as list(edges), an igraph or "
+            "networkx graph, a frame with two columns, a sparse adjacency matrix or an (m, 2) array"
         ) from error
     return simple, range(simple.n)
 

@@ -19,6 +19,7 @@ from graphkit.networks.variants.insertion import insertions
 from graphkit.networks.variants.plausibility import Scores, make_plausible, plausibility_of
 from graphkit.networks.variants.problem import Problem
 from graphkit.networks.variants.result import ConstrainedAnonymization
+from graphkit.numbers import counted
 from graphkit.parameters import generator_of
 
 _EFFORT = 5.0
@@ -208,10 +209,10 @@ def _too_small(number: int, k: int) -> str:
 
 def _why(problem: Problem) -> str:
     """Return which constraints stand in the way, with what they count."""
-    causes = []
-    if problem.fixed.any():
-        number = int(problem.fixed.sum())
-        causes.append(f"{number} {'vertex' if number == 1 else 'vertices'} cannot be changed")
-    if problem.constraints.max_increase is not None:
-        causes.append(f"no degree may grow by more than {problem.constraints.max_increase}")
+    causes, most = [], problem.constraints.max_increase
+    # where nothing may grow or be deleted, all vertices are fixed for that reason
+    if problem.fixed.any() and (most != 0 or problem.deletions):
+        causes.append(f"{counted(int(problem.fixed.sum()), 'vertex', 'vertices')} cannot be changed")
+    if most is not None:
+        causes.append(f"no degree may grow by more than {most}" if most else "no degree may grow")
     return f": {' and '.join(causes)}" if causes else ""

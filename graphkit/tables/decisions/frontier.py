@@ -7,6 +7,7 @@ import numpy as np
 
 from graphkit.arrays import Bools
 from graphkit.budget import Budget
+from graphkit.parameters import check_time_limit
 from graphkit.presentation import Presentable
 from graphkit.tables.decisions.decision import DECISION_WORK, Answer, KnownBounds, decide_set
 from graphkit.tables.decisions.frontier_order import most_informative, related
@@ -138,6 +139,8 @@ def find_frontier(
     if within is not None:
         search.narrow(mask_of(search.lattice.axes(within)))
     total = Budget(clock, time_limit)
+    if decision_limit is not None:
+        check_time_limit(decision_limit, "decision limit")
     limits = [seconds for seconds in (decision_limit, time_limit and time_limit / _SHARE) if seconds is not None]
 
     def budget() -> Budget:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -33,18 +34,24 @@ def wait(marker: Path) -> None:
 
 sys.modules["waiting"] = module
 program.Root.members = {"wait": LazyCommand("waiting", "For tests.")}
-sys.argv = ["auditor", "wait", sys.argv[1]]
+sys.argv = ["auditor", "wait", *sys.argv[1:]]
 program.main()
 """
 
 
+@pytest.mark.parametrize("as_json", [False, True])
 @pytest.mark.parametrize(
-    ("number", "code", "said"), [(signal.SIGTERM, 143, ""), (signal.SIGINT, 130, "auditor: interrupted\n")]
+    ("number", "code", "said"),
+    [
+        (signal.SIGTERM, 143, "asked to end"),
+        (signal.SIGHUP, 129, "asked to end"),
+        (signal.SIGINT, 130, "interrupted"),
+    ],
 )
-def test_a_command_that_is_ended_cleans_up(number: int, code: int, said: str, tmp_path: Path) -> None:
+def test_a_command_that_is_ended_cleans_up(number: int, code: int, said: str, as_json: bool, tmp_path: Path) -> None:
     marker = tmp_path / "cleaned-up"
     process = subprocess.Popen(
-        [sys.executable, "-c", WAITING, str(marker)],
+        [sys.executable, "-c", WAITING, str(marker), *(["--json"] if as_json else [])],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -58,5 +65,6 @@ def test_a_command_that_is_ended_cleans_up(number: int, code: int, said: str, tm
         _, err = process.communicate(timeout=30)
     finally:
         process.kill()
-    assert (process.returncode, err) == (code, said)
+    shown = {"error": {"kind": "Interrupted", "message": said, "exit_code": code}}
+    assert (process.returncode, err) == (code, f"{json.dumps(shown) if as_json else f'auditor: {said}'}\n")
     assert marker.exists()

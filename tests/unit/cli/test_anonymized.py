@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from auditor.core.digests import file_digest
@@ -16,7 +17,7 @@ from auditor.exports.publishing import Published
 from auditor.subjects.networks.exports.exporting import ExportResult
 from cli.network.anonymized import answer_anonymized
 from cli.terminal.output import Output
-from graphkit.networks import anonymize, anonymize_under
+from graphkit.networks import Constraints, anonymize, anonymize_under
 from graphkit.networks.verify import Check, Verification
 
 EDGES = [(0, 1), (1, 2), (3, 4)]
@@ -28,6 +29,15 @@ def said(capsys: pytest.CaptureFixture[str], answer: Any, published: Published |
     context: Any = SimpleNamespace(output=Output())
     answer_anonymized(context, SUBJECT, ExportResult(answer, published), (), 0)
     return capsys.readouterr()
+
+
+def test_where_no_degree_may_grow_that_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
+    out, _ = said(capsys, anonymize_under(EDGES, 2, Constraints(max_increase=0)))
+    assert out.strip().endswith("no degree may grow")
+    assert "cannot be changed" not in out
+    fixed = Constraints(max_increase=1, forbidden_vertices=np.arange(1))
+    out, _ = said(capsys, anonymize_under([(0, 1), (0, 2), (0, 3)], 2, fixed))
+    assert out.strip().endswith("1 vertex cannot be changed and no degree may grow by more than 1")
 
 
 @pytest.mark.parametrize("solve", [anonymize, anonymize_under])

@@ -118,7 +118,7 @@ def test_a_bad_line_is_named_without_its_content(people: Path, capsys: pytest.Ca
     people.write_text(f"{TEXT}eve,{CANARY}\n", encoding="utf-8")
     assert run(["microdata", "audit", str(people), "--quasi-identifier", "age"]) == 2
     err = capsys.readouterr().err
-    assert "line 5: has another number of columns" in err
+    assert "line 5: the line has another number of columns" in err
     assert CANARY not in err
     assert run(["microdata", "audit", str(people.with_name("no.csv")), "--quasi-identifier", "age"]) == 2
     assert "does not exist" in capsys.readouterr().err

@@ -115,7 +115,7 @@ def test_each_file_is_read_by_its_own_delimiter_and_errors_name_the_file(
     code, said = released_and_verified(command, "people.csv", capsys)
     assert (code, said) == (
         2,
-        "auditor: out.csv, line 3: has another number of columns than the header; correct the line\n",
+        "auditor: out.csv, line 3: the line has another number of columns than the header; correct the line\n",
     )
 
 

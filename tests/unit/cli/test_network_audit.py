@@ -119,6 +119,12 @@ def test_every_key_of_the_answer_is_documented(network: Path, capsys: pytest.Cap
         (["--knowledge", "everything"], "unknown knowledge 'everything'; known: degree, ego-size"),
         (["--hubs", "0"], "hubs (0) must be at least 1"),
         (["--k", "1"], "k (1) must be at least 2"),
+        (
+            ["--knowledge", "hubs", "--hubs", "7"],
+            "hubs (7) leaves no other vertex to be singled out: the network has 7",
+        ),
+        (["--knowledge", "all", "--hubs", "1000"], "the number of hubs (1000) leaves no other vertex"),
+        (["--attribute", "age"], "the network has 0 vertex attributes, and an edge list has them in a vertex file"),
     ],
 )
 def test_bad_options_are_refused(
@@ -136,7 +142,7 @@ def test_without_edges_nobody_differs(tmp_path: Path, capsys: pytest.CaptureFixt
         '<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="undirected">'
         '<node id="a"/><node id="b"/><node id="c"/></graph></graphml>'
     )
-    data = answer(capsys, path, "--k", 3, "--knowledge", "all", "--hubs", 9, "--labels", code=0)
+    data = answer(capsys, path, "--k", 3, "--knowledge", "all", "--labels", code=0)
     assert {name: known["candidate_sets"] for name, known in data["knowledge"].items()} == {
         name: 0 if name == "hubs" else 1 for name in KNOWLEDGE
     }
@@ -232,3 +238,10 @@ def test_ties_in_both_directions_are_told_apart_from_repeated_ones(
     assert [
         line for line in told if line.startswith("dropped 2 edges given in both directions: a tie has no direction")
     ]
+
+
+def test_hubs_are_no_error_as_long_as_others_are_left(network: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = answer(capsys, network, "--k", 2, "--knowledge", "hubs", "--hubs", 6, code=0)
+    assert data["knowledge"]["hubs"]["vertices"] == 1
+    # without the knowledge it does not matter
+    assert list(answer(capsys, network, "--k", 2, "--hubs", 7, code=0)["knowledge"]) == ["degree"]

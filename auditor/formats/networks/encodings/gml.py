@@ -47,7 +47,13 @@ def read(source: Source, options: ReadOptions) -> Parts:
     _parse(found)
     if found.graphs == 0:
         raise source.bad("holds no graph [ … ]; check the format")
-    edges = resolve(source, found.ids, found.ends, lambda edge: found.line(found.edge_places[edge]))
+    edges = resolve(
+        source,
+        found.ids,
+        found.ends,
+        lambda edge: found.line(found.edge_places[edge]),
+        lambda vertex: found.line(found.vertex_places[vertex]),
+    )
     n = len(found.ids)
     columns = {name: [values.get(vertex, "") for vertex in range(n)] for name, values in found.values.items()}
     labels: list[str] = found.ids
@@ -66,6 +72,7 @@ class _Found:
     values: dict[str, dict[int, str]] = field(default_factory=dict)
     ends: list[str] = field(default_factory=list)
     edge_places: list[int] = field(default_factory=list)
+    vertex_places: list[int] = field(default_factory=list)
     edge_keys: dict[str, None] = field(default_factory=dict)
     graphs: int = 0
     directed: bool = False
@@ -109,7 +116,7 @@ def _parse(found: _Found) -> None:
     if place >= len(found.content.rstrip()):
         raise found.bad("ends too early or has a bracket too many; check that the file is whole", place)
     place = _BLANK.match(found.content, place).end()  # type: ignore[union-attr]
-    raise found.bad("is not GML from here on; check the format, brackets and quotation marks", place)
+    raise found.bad("the text is not GML from here on; check the format, brackets and quotation marks", place)
 
 
 def _take(found: _Found, key: str, outer: list[str], items: _Items, place: int) -> None:
@@ -140,6 +147,7 @@ def _take_node(found: _Found, items: _Items, place: int) -> None:
             column[vertex] = value
     if len(found.ids) == vertex:
         raise found.bad("a node without an id; add it", place)
+    found.vertex_places.append(place)
 
 
 def _take_edge(found: _Found, items: _Items, place: int) -> None:

@@ -52,7 +52,7 @@ def read(source: Source, options: ReadOptions) -> Parts:
         raise source.bad("is not well-formed XML; check that the file is whole", error.lineno) from None
     if not content.saw_graph:
         raise source.bad("holds no <graph>; check the format")
-    edges = resolve(source, content.ids, content.ends, content.lines.__getitem__)
+    edges = resolve(source, content.ids, content.ends, content.lines.__getitem__, content.vertex_lines.__getitem__)
     return Parts(
         content.ids,
         edges,
@@ -80,6 +80,8 @@ class _Content:
     ids: list[str] = field(default_factory=list)
     ends: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
+    """Of the edges."""
+    vertex_lines: list[int] = field(default_factory=list)
     keys: dict[str, _Key] = field(default_factory=dict)
     values: dict[str, dict[int, str]] = field(default_factory=dict)
     edge_keys: dict[str, None] = field(default_factory=dict)
@@ -98,6 +100,7 @@ class _Content:
         self._path.append(name)
         if name == "node" and parent == "graph":
             self.ids.append(self._need(attributes, "id"))
+            self.vertex_lines.append(self._line)
         elif name == "edge" and parent == "graph":
             self.ends += (self._need(attributes, "source"), self._need(attributes, "target"))
             self.lines.append(self._line)

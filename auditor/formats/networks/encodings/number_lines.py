@@ -93,7 +93,9 @@ def _parsed(source: Source, text: bytes, first_line: int, kind: type[np.int64] |
         values = np.empty(0)
     # a sign in mid-word begins a new number for the parser: "1-2" are two
     if values.size != starts.size:
-        raise source.bad("holds something that is not a number; correct the line", _faulty_line(text, first_line, kind))
+        raise source.bad(
+            "the line holds something that is not a number; correct it", _faulty_line(text, first_line, kind)
+        )
     line_count = ends.size + (bool(text) and not text.endswith(b"\n"))
     return NumberLines(values, lines, np.bincount(lines, minlength=line_count).astype(np.int64, copy=False))
 

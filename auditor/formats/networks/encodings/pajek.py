@@ -113,7 +113,9 @@ def _read_vertices(source: Source, found: _Found, n: int, body: str, first_line:
         match = _VERTEX.fullmatch(words)
         number = int(match[1]) if match is not None else 0
         if match is None or not 1 <= number <= n or number in seen:
-            raise source.bad("must hold the number of a vertex, once and within *Vertices, and its label", line)
+            raise source.bad(
+                "the line must hold the number of a vertex, once and within *Vertices, and its label", line
+            )
         seen.add(number)
         name = match[2] if match[2] is not None else match[3]
         if name:

@@ -6,6 +6,7 @@ import numpy as np
 from fastapi import File, Form, UploadFile
 from numpy.typing import NDArray
 
+from auditor.formats.networks.remarks import ReadSummary, remarks_on, summary_of
 from auditor.subjects.networks.repository import NetworkInfo, Networks
 from auditor.subjects.networks.representation import AddedNetworkOut, NetworkOut
 from auditor.web.api.common import DataKeeper, Looker, Part, Viewer, router_for
@@ -24,14 +25,22 @@ def list_networks(call: Viewer, part: Part) -> Page[NetworkOut]:
 
 
 @router.post("/networks", status_code=201)
-def add_network(call: DataKeeper, name: Annotated[str, Form()], file: Annotated[UploadFile, File()]) -> AddedNetworkOut:
-    """Add a network from a file; the suffix of its name determines the format."""
-    info, doubts = store_network(call, name, file)
-    return AddedNetworkOut.from_record(info, warnings=doubts)
+def add_network(
+    call: DataKeeper,
+    name: Annotated[str, Form()],
+    file: Annotated[UploadFile, File()],
+    symmetrize: Annotated[bool, Form()] = False,
+) -> AddedNetworkOut:
+    """Add a network from a file; the suffix of its name determines the format.
+
+    A directed network is rejected unless `symmetrize` says that its directions may be forgotten.
+    """
+    info, read = store_network(call, name, file, symmetrize=symmetrize)
+    return AddedNetworkOut.from_record(info, remarks=remarks_on(read), warnings=read.notes.doubts)
 
 
-def store_network(call: Call, name: str, file: UploadFile) -> tuple[NetworkInfo, tuple[str, ...]]:
-    """Store a network from a file that came with a request; return it, and why the file may hold no network at all.
+def store_network(call: Call, name: str, file: UploadFile, *, symmetrize: bool) -> tuple[NetworkInfo, ReadSummary]:
+    """Store a network from a file that came with a request; return it, and what there is to say of the file.
 
     Raises
     ------
@@ -41,8 +50,8 @@ def store_network(call: Call, name: str, file: UploadFile) -> tuple[NetworkInfo,
     networks = Networks(call.store)
     networks.check_free(name)
     with uploaded(file) as path:
-        loaded = parsed_network(path, call.service.limits.parsing)
-        return networks.add(name, loaded, source=path.name, actor=call.person), loaded.notes.doubts
+        loaded = parsed_network(path, call.service.limits.parsing, symmetrize=symmetrize)
+        return networks.add(name, loaded, source=path.name, actor=call.person), summary_of(loaded)
 
 
 @router.get("/networks/{name:path}/degrees")

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.core.errors import BadInput, Refused
+from graphkit.numbers import counted
 
 Attributes = Mapping[str, NDArray[np.object_]]
 
@@ -35,8 +36,9 @@ def choose_attributes(
     if missing:
         what = "a column of ties, not of vertices" if missing[0] in of_ties else "no vertex attribute"
         raise BadInput(
-            f"{option} names {missing[0]!r}, which is {what}; there are {len(attributes)} attributes of vertices, and "
-            "an edge list has them in a vertex file (NAME.vertices.csv beside it, or --vertices)"
+            f"{option} names {missing[0]!r}, which is {what}; the network has "
+            f"{counted(len(attributes), 'vertex attribute', 'vertex attributes')}, and an edge list has them in a "
+            "vertex file (NAME.vertices.csv beside it, or --vertices)"
         )
     return {name: attributes[name] for name in keep}
 

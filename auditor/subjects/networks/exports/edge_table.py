@@ -63,10 +63,11 @@ def export_edge_table(
     with files.opened(Path(tempfile.gettempdir()) if request.dry_run else destination.path.parent) as (loaded, view):
         with translated_errors():
             answer = anonymize(view, request.k, **request.engine, progress=progress, clock=time.monotonic)
+        read = loaded.summary(view)
         if request.dry_run:
-            return ExportResult(answer, remarks=loaded.remarks)
+            return ExportResult(answer, read=read)
         published = publish_release(_release_of(loaded.graph, view, answer, destination), phase=phase)
-        return ExportResult(answer, published, remarks=loaded.remarks)
+        return ExportResult(answer, published, read=read)
 
 
 def check_edge_table_destination(destination: Destination, sources: list[Path]) -> None:

@@ -1,7 +1,7 @@
 """A protected export of a network, from the request to the file: read, solve, publish."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from auditor.exports.publishing import Published, publish_release
 from auditor.exports.record import ScheduledExport
 from auditor.exports.recording import ExportRecorder
 from auditor.formats.networks.loaded import LabelArray, LoadedNetwork
+from auditor.formats.networks.remarks import ReadSummary
 from auditor.policy import Policy
 from auditor.store import Store
 from auditor.subjects.networks.exports.attributes import check_attributes, choose_attributes
@@ -65,8 +66,8 @@ class ExportResult:
     """None where nothing was written: in a dry run, or where there is no answer within the constraints."""
     network: LoadedNetwork | None = None
     """The original; None where it was not read as a whole. Protected."""
-    remarks: Sequence[str] = ()
-    """What was found while an edge table was read."""
+    read: ReadSummary | None = None
+    """How an edge table was understood, which is not read as a whole."""
 
 
 def export_network(

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
-from urllib.parse import quote
 
 from fastapi import File, Form, Query, UploadFile
 from pydantic import BaseModel, Field
@@ -10,6 +9,9 @@ from starlette.responses import Response
 
 from auditor.audits.repository import Audits
 from auditor.exports.repository import Exports
+from auditor.formats.compression import COMPRESSION_SUFFIXES
+from auditor.formats.networks.registry import known_formats
+from auditor.formats.networks.remarks import remarks_on
 from auditor.subjects.networks.api.networks import look_at_degrees, store_network
 from auditor.subjects.networks.charts.block_sizes import block_sizes_chart
 from auditor.subjects.networks.charts.degree_blocks import degree_blocks_chart
@@ -19,6 +21,8 @@ from auditor.subjects.networks.repository import NetworkInfo, Networks
 from auditor.web.api.common import DataKeeper, Exporter, Looker, Viewer
 from auditor.web.api.jobs import begin_job
 from auditor.web.pages.common import KNOWN, page_router, said, see_other, told
+from auditor.web.pages.entered import checked, seconds_of
+from auditor.web.pages.notices import NOTICES
 from auditor.web.pages.rendering import page
 from auditor.web.pages.shown.subject_list import SubjectFilter, subject_list
 from auditor.web.security.identity import Call
@@ -38,23 +42,29 @@ _COLUMNS: Mapping[str, Callable[[NetworkInfo], Any]] = {
 class AnonymizeForm(BaseModel):
     """A protected export as the page asks for it, and as it is shown again after a refusal."""
 
-    k: int = Field(ge=2, le=1_000_000)
+    k: int = 0
     format: Literal["csv", "graphml", "gml", "parquet"] = "csv"
     keep: list[str] = Field(default_factory=list, max_length=100)
-    minutes: float | None = Field(default=None, gt=0, le=1440)
+    minutes: float | None = None
     purpose: str = Field(default="", max_length=1000)
     called: str = Field(default="", max_length=200)
 
     def requested(self, name: str) -> AnonymizeIn:
-        """Return the job for a network."""
-        seconds = None if self.minutes is None else self.minutes * 60
-        return AnonymizeIn(
+        """Return the job for a network.
+
+        Raises
+        ------
+        BadInput
+            If a number is outside what it may be.
+        """
+        return checked(
+            AnonymizeIn,
             kind="anonymize",
             network=name,
             k=self.k,
             format=self.format,
             keep=self.keep,
-            time_limit=seconds,
+            time_limit=seconds_of(self.minutes),
             purpose=self.purpose,
             name=self.called,
         )
@@ -63,7 +73,7 @@ class AnonymizeForm(BaseModel):
 @router.get("/networks")
 def networks(call: Viewer, asked: Annotated[SubjectFilter, Query()]) -> Response:
     """Show all networks."""
-    return _list_page(call, asked, name="")
+    return _list_page(call, asked)
 
 
 @router.post("/networks")
@@ -71,13 +81,15 @@ def add(
     call: DataKeeper,
     name: Annotated[str, Form(max_length=500)],
     file: Annotated[UploadFile, File()],
+    symmetrize: Annotated[bool, Form()] = False,
 ) -> Response:
-    """Store a network from a file."""
+    """Store a network from a file, and show it with what there is to say of the file: here alone, it is not kept."""
     try:
-        _, doubts = store_network(call, name, file)
+        info, read = store_network(call, name, file, symmetrize=symmetrize)
     except KNOWN as error:
-        return _list_page(call, SubjectFilter(), name=name, **told(error))
-    return said(f"/networks/{quote(name, safe='')}", "added-in-doubt" if doubts else "added")
+        return _list_page(call, SubjectFilter(), name=name, symmetrize=symmetrize, **told(error))
+    notice = NOTICES["added-in-doubt" if read.notes.doubts else "added"]
+    return _page(call, info.name, status=201, notice=notice, remarks=[*remarks_on(read), *read.notes.doubts])
 
 
 @router.post("/networks/{name:path}/degrees")
@@ -118,7 +130,9 @@ def show(call: Viewer, name: str) -> Response:
 
 def _list_page(call: Call, asked: SubjectFilter, **given: Any) -> Response:
     shown = subject_list("/networks", asked, Networks(call.store).list(), _COLUMNS)
-    return page(call, "networks/networks.html", **shown, **given)
+    formats = [(info.title, info.suffixes) for info in known_formats()]
+    entered = {"name": "", "symmetrize": False, **given}
+    return page(call, "networks/networks.html", formats=formats, packed=list(COMPRESSION_SUFFIXES), **shown, **entered)
 
 
 def _page(call: Call, name: str, **given: Any) -> Response:
@@ -130,5 +144,6 @@ def _page(call: Call, name: str, **given: Any) -> Response:
         "exports": Exports(call.store).list(f"network:{name}")[:_MOST_EXPORTS],
         "charts": None,
         "risk": None,
+        "remarks": [],
     }
     return page(call, "networks/network.html", **{**shown, **given})

@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,8 @@ import pytest
 from auditor.config import EdgeTableSettings, Settings
 from auditor.core.errors import AuditorError, BadFile
 from auditor.core.zstd import zstd
+from auditor.formats.compression import COMPRESSION_SUFFIXES
+from auditor.formats.networks.registry import known_formats
 from auditor.formats.tables import TableOptions
 from auditor.store import Store
 from auditor.web import parsing
@@ -127,9 +130,59 @@ def test_a_file_that_may_hold_no_network_is_told_of(site: ServedStore) -> None:
     assert "every vertex has one edge at most" in warning
     ties = site.client("officer").post("/api/v1/networks", data={"name": "ties"}, files={"file": ("ties.csv", NETWORK)})
     assert ties.json()["warnings"] == []
+    stored = sent_by_form(site, "more", ("people.csv", people))
+    assert stored.status_code == 201
+    assert "the file may not hold a network" in stored.text
+    assert "Every vertex has one edge at most" in stored.text
+
+
+def test_the_page_says_what_of_a_network_was_dropped_as_the_command_line_does(site: ServedStore) -> None:
+    ties = b"source,target,<b>weight\na,b,1\nb,a,2\na,b,3\nc,c,4\nb,c,5\n"
+    stored = sent_by_form(site, "more", ("ties.csv", ties))
+    assert stored.status_code == 201
+    assert "It is stored." in stored.text
+    for remark in (
+        "Read as csv: edges from columns source and target, separated by commas, below a header line; "
+        "3 vertices, 2 edges.",
+        "Dropped 1 loop.",
+        "Dropped 1 repeated edge.",
+        "Dropped 1 edge given in both directions: a tie has no direction here",
+        "Column &lt;b&gt;weight is not used and not published",
+    ):
+        assert remark in stored.text.replace("<wbr>", "")
+    # it is not kept
+    assert "Dropped" not in site.logged_in("officer").get("/networks/more").text
+    answer = site.client("officer").post("/api/v1/networks", data={"name": "ties"}, files={"file": ("ties.csv", ties)})
+    assert "dropped 1 loop" in answer.json()["remarks"]
+
+
+def test_the_form_says_which_files_it_takes(site: ServedStore) -> None:
+    shown = site.logged_in("officer").get("/networks").text
+    assert all(suffix in shown for info in known_formats() for suffix in info.suffixes)
+    assert all(suffix in shown for suffix in COMPRESSION_SUFFIXES)
+
+
+def test_a_directed_network_is_stored_once_its_directions_may_be_forgotten(site: ServedStore) -> None:
+    directed = ("x.net", b"*Vertices 2\n*Arcs\n1 2\n")
+    refused = sent_by_form(site, "directed", directed)
+    assert refused.status_code == 422
+    assert "&#39;Forget directions&#39; on the page" in refused.text
+    stored = sent_by_form(site, "directed", directed, symmetrize="true")
+    assert stored.status_code == 201
+    assert "Directions of edges were forgotten." in stored.text
+    # what was entered is there again
+    again = sent_by_form(site, "directed", directed, symmetrize="true")
+    assert again.status_code == 409
+    assert 'name="symmetrize" value="true" checked' in again.text
+    officer = site.client("officer")
+    for more, status in (({}, 422), ({"symmetrize": "true"}, 201)):
+        answer = officer.post("/api/v1/networks", data={"name": "by-api", **more}, files={"file": directed})
+        assert answer.status_code == status
+
+
+def sent_by_form(site: ServedStore, name: str, file: tuple[str, bytes], **more: str) -> Any:
+    """Return the page after a network was sent by the form."""
     browser = site.logged_in("officer")
     csrf = re.search(r'name="csrf" value="([^"]+)"', browser.get("/networks").text)
     assert csrf is not None
-    stored = browser.post("/networks", data={"name": "more", "csrf": csrf[1]}, files={"file": ("people.csv", people)})
-    assert stored.status_code == 303
-    assert "the file may not hold a network" in browser.get(stored.headers["Location"]).text
+    return browser.post("/networks", data={"name": name, "csrf": csrf[1], **more}, files={"file": file})

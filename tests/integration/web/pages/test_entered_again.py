@@ -107,6 +107,36 @@ def test_an_export_of_a_network(site: ServedStore) -> None:
     assert re.search('name="minutes"[^>]*value="3"', form)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"minutes": "0"}, r"time limit \(0 minutes\) must be above 0"),
+        ({"minutes": "-1"}, r"time limit \(-1 minutes\) must be above 0"),
+        ({"minutes": "1441"}, "at most 1440"),
+        ({"k": "1"}, "k: input should be greater than or equal to 2"),
+        ({"k": ""}, "k: input should be greater than or equal to 2"),
+    ],
+)
+@pytest.mark.parametrize(
+    "path", ["/networks/friends/anonymize", "/microdata/people/microaggregate", "/microdata/people/generalize"]
+)
+def test_a_number_outside_its_range(site: ServedStore, path: str, wrong: dict[str, str], said: str) -> None:
+    fields: dict[str, object] = {"k": "3", "attributes": ["age"], "minutes": "3", "called": "mine", **wrong}
+    form, reason = sent(site.logged_in("officer"), path, path, fields)
+    assert re.search(said, reason)
+    assert 'value="mine"' in form
+    if "minutes" in wrong:
+        assert re.search(f'name="minutes"[^>]*value="{wrong["minutes"]}"', form)
+
+
+def test_a_share_of_all_records(site: ServedStore) -> None:
+    path = "/microdata/people/generalize"
+    fields: dict[str, object] = {"k": "3", "attributes": ["age"], "minutes": "3", "suppress": "100"}
+    form, reason = sent(site.logged_in("officer"), path, path, fields)
+    assert "must be from 0 to below 100" in reason
+    assert re.search('name="suppress"[^>]*value="100"', form)
+
+
 def test_the_attributes_of_a_network(site: ServedStore) -> None:
     graph = (
         'graph [ node [ id 0 label "a" job "x" town "y" ] node [ id 1 label "b" job "x" town "y" ] '
@@ -151,6 +181,9 @@ def test_a_new_token(site: ServedStore) -> None:
     assert reason
     assert chosen(form) == ["officer", "view"]
     assert [f'value="{value}"' in form for value in ("eve", "3", "x")] == [True] * 3
+    form, reason = sent(site.logged_in("administrator"), "/tokens", "/tokens", fields | {"only": [], "days": "0"})
+    assert "days: input should be greater than or equal to 1" in reason
+    assert 'name="days" type="number" min="1" max="365" value="0"' in form
 
 
 def test_a_waiver(site: ServedStore) -> None:

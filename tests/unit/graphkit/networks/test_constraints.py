@@ -1,5 +1,7 @@
 """Constraints are brought into one form, and refused where they cannot be meant."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -39,7 +41,6 @@ def test_nothing_said_is_no_limit() -> None:
         (Constraints(forbidden_edges=np.array([[0, 9]])), "not there"),
         (Constraints(forbidden_edges=np.array([[1, 1]])), "joins a vertex to itself"),
         (Constraints(forbidden_edges=np.array([0, 1])), "pairs"),
-        (Constraints(max_increase=-1), "whole number from 0 on"),
         (Constraints(earlier_degrees=np.zeros((3, 1), dtype=np.int64)), "one row for each of the 4"),
         (Constraints(earlier_degrees=np.zeros(4, dtype=np.int64)), "one row for each"),
     ],
@@ -47,3 +48,9 @@ def test_nothing_said_is_no_limit() -> None:
 def test_what_cannot_be_meant_is_refused(limits: Constraints, message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         limits.checked(4, 2)
+
+
+@pytest.mark.parametrize("most", [-1, 1.5, "2", True])
+def test_an_increase_that_cannot_be_meant_is_refused_where_it_is_given(most: Any) -> None:
+    with pytest.raises(InvalidInput, match="whole number from 0 on"):
+        Constraints(max_increase=most)

@@ -17,6 +17,10 @@ from auditor.formats.edge_tables import open_database, read_edge_table
 from auditor.formats.edge_tables.errors import translated_errors
 from auditor.formats.edge_tables.reading import source_files
 from auditor.formats.memory import half_of_memory
+from auditor.formats.networks import read_network
+from auditor.formats.networks.loaded import Layout
+from auditor.formats.networks.remarks import summary_of
+from graphkit.networks.graphs.graph import DroppedEdges
 from tests.support.edge_tables import edges_of
 
 
@@ -37,12 +41,39 @@ def test_ends_are_found_by_their_names_and_other_columns_dropped(connection: Any
     file = write(tmp_path / "t.parquet", weight=[1.0, 2.0, 3.0], target=[5, 5, 5], source=[4, 4, 5])
     loaded = read_edge_table(connection, file)
     assert (loaded.graph.vertex_count, loaded.graph.edge_count) == (2, 1)
-    assert loaded.remarks == (
-        "dropped 1 loop",
-        "dropped 1 repeated edge",
-        "column weight is not used and not published: it would mark added edges; "
-        "nothing is lost, it stays in your file",
-    )
+    assert loaded.notes.layout == Layout(("source", "target"))
+    assert (loaded.notes.dropped, loaded.notes.dropped_columns) == (DroppedEdges(1, 1, 0), ("weight",))
+
+
+@pytest.mark.parametrize("ids", [[0, 1, 2, 3, 4], [10, 20, 30, 40, 50], ["a", "b", "c", "d", "e"]])
+def test_a_table_is_understood_as_without_the_database(connection: Any, tmp_path: Path, ids: list[Any]) -> None:
+    rows = [(0, 1), (1, 0), (1, 0), (2, 2), (2, 0), (2, 0), (3, 3), (3, 3), (1, 4), (4, 1), (0, 4)]
+    file = write(tmp_path / "t.parquet", a=[ids[one] for one, _ in rows], b=[ids[other] for _, other in rows])
+    loaded = read_edge_table(connection, file)
+    assert loaded.summary(loaded.graph.view()) == summary_of(read_network(file))
+    assert loaded.notes.dropped == DroppedEdges(loops=3, duplicates=2, reversed=2)
+
+
+@pytest.mark.parametrize("vertices", [None, "id\n", "id,name\n"])
+def test_a_table_without_a_vertex_is_refused_as_without_the_database(
+    connection: Any, tmp_path: Path, vertices: str | None
+) -> None:
+    nothing = pa.array([], type=pa.int64())
+    file = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"a": nothing, "b": nothing}), file)
+    if vertices is not None:
+        (tmp_path / "t.vertices.csv").write_text(vertices)
+    with pytest.raises(BadFile, match=r"t\.parquet holds no vertex and no edge"):
+        read_network(file)
+    with pytest.raises(BadFile, match=r"t\.parquet holds no vertex and no edge"):
+        read_edge_table(connection, file)
+
+
+def test_a_table_of_text_without_a_vertex_is_refused(connection: Any, tmp_path: Path) -> None:
+    nothing = pa.array([], type=pa.string())
+    pq.write_table(pa.table({"a": nothing, "b": nothing}), tmp_path / "t.parquet")
+    with pytest.raises(BadFile, match="holds no vertex and no edge"):
+        read_edge_table(connection, tmp_path / "t.parquet")
 
 
 def test_the_parts_in_a_folder_are_one_table(connection: Any, tmp_path: Path) -> None:
@@ -62,7 +93,7 @@ def test_a_vertex_file_lists_vertices_without_edges(connection: Any, tmp_path: P
     companion.write_text('"id","name"\n"9","x"\n"10","y"\n"11","z"\n')
     loaded = read_edge_table(connection, file, companion if named else None)
     assert loaded.graph.view().block_sequence().tolist() == [1, 2]
-    assert loaded.remarks == (f"vertices were read from {companion.name}",)
+    assert loaded.notes.remarks == (f"vertices were read from {companion.name}",)
     ids = loaded.graph.ids
     assert ids is not None
     assert edges_of(connection, ids.select("vertex", "id")) == [(0, 9), (1, 10), (2, 11)]
@@ -89,7 +120,7 @@ def test_a_file_that_is_none_is_refused(
     ("columns", "message"),
     [
         ({"a": [1]}, "two columns"),
-        ({"a": [1, None], "b": [2, 3]}, "an id is missing in 1 rows"),
+        ({"a": [1, None], "b": [2, 3]}, "an id is missing in 1 row;"),
         ({"a": [1.5], "b": [2.5]}, "integers or text"),
     ],
 )
@@ -104,7 +135,7 @@ def test_a_table_without_ids_is_refused_by_its_name(
 def test_an_unlisted_vertex_is_counted_not_named(connection: Any, tmp_path: Path) -> None:
     file = write(tmp_path / "t.parquet", a=["somebody"], b=["else"])
     (tmp_path / "t.vertices.csv").write_text("id\nelse\n")
-    with pytest.raises(BadFile, match="1 vertices that are not listed") as raised:
+    with pytest.raises(BadFile, match="1 vertex that is not listed") as raised:
         read_edge_table(connection, file)
     assert "somebody" not in str(raised.value)
 

@@ -103,16 +103,16 @@ def test_no_rows_are_no_vertices() -> None:
 @pytest.mark.parametrize(
     ("table", "vertices", "message"),
     [
-        (table_of([(1, None)]), None, "an id is missing in 1 rows"),
-        (table_of([("", "x")], "string"), None, "an id is missing in 1 rows"),
+        (table_of([(1, None)]), None, "an id is missing in 1 row;"),
+        (table_of([("", "x")], "string"), None, "an id is missing in 1 row;"),
         (table_of([(0.5, 1.5)], "float64"), None, "must be integers or text"),
         (table_of([(0, 1)]).select("a"), None, "two columns"),
-        (table_of([(0, 7)]), 5, "1 edges name a vertex outside 0 to 4"),
-        (table_of([(-1, 1)]), 5, "1 edges name a vertex outside 0 to 4"),
+        (table_of([(0, 7)]), 5, "outside 0 to 4: 1;"),
+        (table_of([(-1, 1)]), 5, "outside 0 to 4: 1;"),
         (table_of([("x", "y")], "string"), 5, "ids are text"),
-        (table_of([(0, 1)]), table_of([(0, 0)]), "name 1 vertices that are not listed"),
-        (table_of([(0, 1)]), table_of([(0, 0), (1, 0), (1, 0)]), "1 ids are listed more than once"),
-        (table_of([(0, 1)]), table_of([(0, 0), (1, 0), (None, 0)]), "an id is missing in 1 rows"),
+        (table_of([(0, 1)]), table_of([(0, 0)]), "name 1 vertex that is not listed"),
+        (table_of([(0, 1)]), table_of([(0, 0), (1, 0), (1, 0)]), "listed more than once among the vertices: 1;"),
+        (table_of([(0, 1)]), table_of([(0, 0), (1, 0), (None, 0)]), "an id is missing in 1 row;"),
     ],
     ids=map(str, range(10)),
 )
