@@ -142,7 +142,9 @@ def sniff(
         names = tuple(name.strip() for name in rows[0])
         check_header_text(source, names, top + 1)
     if doubt:
-        remarks += ("the first line was read as an edge; if it holds column names, say --header",)
+        remarks += (
+            "the first line was read as an edge; if it holds column names, name them source and target or say --header",
+        )
     width = max(len(rows[0]), len(names or ()))
     if width > WIDEST:
         raise source.bad("has lines of thousands of columns, as a matrix; give a list of edges", top + 1)

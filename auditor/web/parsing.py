@@ -19,6 +19,7 @@ from auditor.config import EdgeTableSettings
 from auditor.core.errors import AuditorError, BadFile, RoomExhausted
 from auditor.formats.edge_tables import open_counter
 from auditor.formats.networks import LoadedNetwork, read_network
+from auditor.formats.records.missing import missing_words
 from auditor.formats.records.opening import open_records
 from auditor.formats.records.packing import PackedRecords, pack_records
 from auditor.formats.source import Source, unpacking_at_most
@@ -71,8 +72,10 @@ def parsed_table(path: Path, options: TableOptions, settings: EdgeTableSettings,
     return loaded
 
 
-def packed_records(path: Path, target: Path, settings: EdgeTableSettings, limits: ParseLimits) -> PackedRecords:
-    """Return the records that a file holds, written to a new file.
+def packed_records(
+    path: Path, target: Path, settings: EdgeTableSettings, limits: ParseLimits
+) -> tuple[PackedRecords, tuple[str, ...]]:
+    """Return the records that a file holds, written to a new file, and what there is to say of the file.
 
     Raises
     ------
@@ -80,13 +83,14 @@ def packed_records(path: Path, target: Path, settings: EdgeTableSettings, limits
         As :func:`auditor.formats.records.packing.pack_records`; BadFile where it takes more than it may.
     """
     small = settings.model_copy(update={"memory": f"{limits.memory // _SHARE >> 20}m", "threads": _THREADS})
-    packed: PackedRecords = _parsed(_pack_records, path, limits, target, small)
+    packed: tuple[PackedRecords, tuple[str, ...]] = _parsed(_pack_records, path, limits, target, small)
     return packed
 
 
-def _pack_records(path: Path, target: Path, settings: EdgeTableSettings) -> PackedRecords:
+def _pack_records(path: Path, target: Path, settings: EdgeTableSettings) -> tuple[PackedRecords, tuple[str, ...]]:
     with open_records(path, settings) as opened:
-        return pack_records(opened, target)
+        remarks = tuple(found.remark for found in missing_words(opened))
+        return pack_records(opened, target), remarks
 
 
 def _read_table(path: Path, options: TableOptions, settings: EdgeTableSettings) -> LoadedTable:

@@ -60,6 +60,7 @@ def add(
     """
     from auditor.core.names import check_name
     from auditor.core.plain import plain
+    from auditor.subjects.tables.remarks import remarks_on_added
     from auditor.subjects.tables.repository import Tables
 
     # before a file is read that may take long
@@ -73,14 +74,7 @@ def add(
         tables = Tables(context.store)
         info, added = tables.add(name, loaded, source=file.name, actor=context.actor, new_version=new_version)
         overlaps, kinships = tables.overlaps(name), tables.kinships(name)
-    remarks = []
-    if added.known:
-        remarks.append("the store had the same data before: its releases still count")
-        if ordered:
-            remarks.append("its categories keep the order that they had")
-    elif added.later:
-        remarks.append(f"this is version {info.version} of the data: releases of earlier ones still count")
-    remarks += [overlap.sentence for overlap in overlaps if overlap.same_population]
+    remarks = remarks_on_added(info, added, overlaps, ordered=bool(ordered))
     remarks += [kinship.sentence for kinship in kinships]
     context.output.note(*remarks)
     following = f"request {shlex.quote(name)} {as_argument(one.name for one in info.variables[:2])} --by WHO"

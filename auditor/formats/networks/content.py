@@ -39,6 +39,8 @@ def format_of_content(source: Source) -> str:
     if _PAJEK.match(text):
         return "pajek"
     if b"\0" in head:
-        raise source.bad("is not a network file of a known kind; give its format (--format) if it is")
+        raise source.bad(
+            "is not a network file of a known kind; if it is, let its name end like its format, or give that (--format)"
+        )
     first = next((line for line in text.splitlines() if line.strip() and line.lstrip()[:1] not in b"#%"), b"")
     return "csv" if b"," in first or b";" in first else "snap"

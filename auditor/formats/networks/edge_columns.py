@@ -47,7 +47,8 @@ def read_edge_table(source: Source, dialect: Dialect, options: ReadOptions) -> P
         return Parts([], np.empty((0, 2), dtype=np.int64), remarks=dialect.remarks)
     if dialect.width == 1:
         raise source.bad(
-            "the line has only one column, but an edge needs two ids; check the delimiter (it can be given)",
+            "the line has only one column, but an edge needs two ids; put a comma, semicolon, tab, bar or blank "
+            "between them, or give another delimiter (--delimiter)",
             dialect.skipped_lines + 1,
         )
     ends = endpoint_columns(dialect.names) or (0, 1)

@@ -9,7 +9,7 @@ from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.formats.networks.registry import FormatInfo, ReadOptions, format_named, format_of_name
 from auditor.formats.source import Source
 
-_ADVICE = "cannot be read as {}; check the file and its format (--format)"
+_ADVICE = "cannot be read as {}; check the file and its format (the end of its name, or --format)"
 
 
 def read_network(

@@ -37,7 +37,7 @@ class MissingWords:
         options = " ".join(f"--missing-text {shlex.quote(word)}" for word in self.words)
         return (
             f"column {self.column!r} is read as text, since it holds {said} beside numbers (in {count(self.records)} "
-            f"records); {options} reads it as missing and the column as numbers"
+            f"records); {options}, or empty fields instead, make it a column of numbers"
         )
 
 

@@ -51,7 +51,9 @@ def assemble(
         codes.append(code)
     shape = tuple(variable.size for variable in variables)
     if math.prod(shape) > 2**62:
-        raise source.bad("would be a table of more than 2^62 cells; choose fewer variables with --variables A,B")
+        raise source.bad(
+            "would be a table of more than 2^62 cells; remove columns, or choose fewer variables with --variables A,B"
+        )
     there = cells.counts > 0
     if not there.any():
         raise source.bad("holds nobody: every count is 0")

@@ -121,11 +121,13 @@ def choose_columns(source: Source, names: Sequence[str], options: TableOptions) 
     count = _count_column(source, places, options)
     if count is not None and options.count is None and names[count].lower() in LIKELY_NAMES:
         remarks.append(
-            f"column {names[count]} was read as the counts; if every row is a person, say --records, and --count "
-            "COLUMN if another column has the counts"
+            f"column {names[count]} was read as the counts; if every row is a person, say --records ('a person' on the "
+            "page); if another column has the counts, say --count COLUMN, or call it count"
         )
     if count is not None and names[count].lower() == _SIMULATED:
-        remarks.append(f"{source.name} holds the counts of a simulated table (column {names[count]}), not of people")
+        remarks.append(
+            f"{shown(source.path.name)} holds the counts of a simulated table (column {names[count]}), not of people"
+        )
     if options.variables is None:
         variables = [place for place in usable if place != count]
     else:
@@ -139,7 +141,9 @@ def choose_columns(source: Source, names: Sequence[str], options: TableOptions) 
     if not variables:
         raise source.bad("has no column but the counts; a table needs at least one variable")
     if options.variables is None and options.count is None:
-        instead = "leave out --records" if options.records else "say --count COLUMN"
+        instead = "say --count COLUMN, or call it count and no other column so"
+        if options.records:
+            instead = "leave out --records (on the page: 'a cell, with its count')"
         remarks += [
             f"column {name} was read as a variable; if it holds counts, {instead}"
             for name, place in places.items()
@@ -160,14 +164,18 @@ def _count_column(source: Source, places: dict[str, int], options: TableOptions)
         if len(names) == 1:
             return places[names[0]]
     if found:
-        raise source.bad(f"has several columns that may hold the counts ({_listed(found)}); say --count COLUMN")
+        raise source.bad(
+            f"has several columns that may hold the counts ({_listed(found)}); say --count COLUMN, or rename all "
+            "but one"
+        )
     likely = [name for name in places if name.lower() in LIKELY_NAMES and name not in (options.variables or ())]
     if len(likely) == 1:
         return places[likely[0]]
     maybe = likely or [name for name in places if name.lower() in _MAYBE_NAMES]
     raise source.bad(
         f"has no column of counts ({', '.join(COUNT_NAMES[:-1])} or {COUNT_NAMES[-1]}); "
-        f"say --count {shown(maybe[0]) if len(maybe) == 1 else 'COLUMN'}, or --records where every row is a person"
+        f"call one so, or say --count {shown(maybe[0]) if len(maybe) == 1 else 'COLUMN'}; where every row is a person, "
+        "say --records ('a person' on the page)"
     )
 
 

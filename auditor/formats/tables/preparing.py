@@ -65,8 +65,8 @@ def prepared_batches(rows: Rows, columns: Columns, missing: str | None) -> Itera
                 if missing is None:
                     raise rows.bad(
                         done + pc.index(absent, True).as_py() + 1,
-                        f"no category of {shown(name)!r}; write one, or name the missing ones with --missing NAME; "
-                        "if the row holds totals, remove it",
+                        f"no category of {shown(name)!r}; write one into the file, or name the missing ones "
+                        "with --missing NAME; if the row holds totals, remove it",
                     )
                 text = pc.if_else(absent, missing.strip(), text)
             texts.append(text)

@@ -76,5 +76,6 @@ def _check_different(rows: Rows, cells: CountedCells) -> None:
         raise rows.bad(
             int(cells.last[repeated].min()),
             "the same categories as in a row before; "
-            "say --records if every row is a person, or --sum to add up the counts",
+            "say --records ('a person' on the page) if every row is a person; add up the counts in the file, or with "
+            "--sum, if not",
         )

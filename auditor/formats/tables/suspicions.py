@@ -34,18 +34,21 @@ def remarks_on_table(table: ContingencyTable, options: TableOptions) -> list[str
             continue
         if may_be_others and _tells_apart(variable.size, table.total):
             remarks.append(
-                f"column '{variable.name}' has another category in (nearly) every row; leave it out with --variables"
+                f"column '{variable.name}' has another category in (nearly) every row; leave it out (of the file, or "
+                "with --variables)"
             )
         elif variable.size > _MANY_CATEGORIES:
             remarks.append(
-                f"variable {variable.name} has very many categories; if it names people, choose others with --variables"
+                f"variable {variable.name} has very many categories; if it names people, leave it out (of the file, or "
+                "with --variables)"
             )
     # of a column that is called so, its name was remarked on already
     if counts is not None and counts.lower() not in (*COUNT_NAMES, *LIKELY_NAMES):
         remarks.append(
             f"column {quoted(counts)} holds whole numbers, and no combination of the others comes twice, as in a table "
-            f"of counts; if it holds counts, leave out --records and say --count {quoted(counts)}; if it "
-            "numbers people, leave it out with --variables"
+            f"of counts; if it holds counts, leave out --records and say --count {quoted(counts)} (on the page: call "
+            "it count, and choose 'a cell, with its count'); if it numbers people, leave it out (of the file, or with "
+            "--variables)"
         )
     totals = [] if options.records else with_totals(table)
     if totals:

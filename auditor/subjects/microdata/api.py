@@ -7,7 +7,7 @@ from fastapi import File, Form, UploadFile
 from auditor.formats.records.roles import Roles
 from auditor.subjects.microdata.keeping import new_file
 from auditor.subjects.microdata.repository import Microdata, MicrodataInfo
-from auditor.subjects.microdata.representation import MicrodataOut, microdata_out
+from auditor.subjects.microdata.representation import AddedMicrodataOut, MicrodataOut, microdata_out
 from auditor.web.api.common import DataKeeper, Part, Viewer, router_for
 from auditor.web.api.models import Page
 from auditor.web.parsing import packed_records
@@ -42,7 +42,7 @@ def add_microdata(
     geography: Names = None,
     follows: Single = None,
     leave_out: Names = None,
-) -> MicrodataOut:
+) -> AddedMicrodataOut:
     """Add a file of records, with the roles of its columns."""
     roles = Roles(
         tuple(identifier or ()),
@@ -56,11 +56,16 @@ def add_microdata(
         tuple(geography or ()),
         left_out=tuple(leave_out or ()),
     )
-    return microdata_out(store_microdata(call, name, file, roles, follows or None))
+    info, remarks = store_microdata(call, name, file, roles, follows or None)
+    return AddedMicrodataOut.from_record(microdata_out(info), remarks=list(remarks))
 
 
-def store_microdata(call: Call, name: str, file: UploadFile, roles: Roles, follows: str | None = None) -> MicrodataInfo:
-    """Store a file of records that came with a request; of a later version of those that it follows.
+def store_microdata(
+    call: Call, name: str, file: UploadFile, roles: Roles, follows: str | None = None
+) -> tuple[MicrodataInfo, tuple[str, ...]]:
+    """Store a file of records that came with a request; return them, and what there is to say of the file.
+
+    They may be a later version of those that they follow.
 
     Raises
     ------
@@ -70,8 +75,8 @@ def store_microdata(call: Call, name: str, file: UploadFile, roles: Roles, follo
     microdata, service = Microdata(call.store), call.service
     microdata.check_free(name)
     with uploaded(file) as path, new_file(service.settings.home) as kept:
-        packed = packed_records(path, kept, service.settings.edge_table, service.limits.parsing)
-        return microdata.add(name, packed, roles, source=path.name, actor=call.person, follows=follows)
+        packed, remarks = packed_records(path, kept, service.settings.edge_table, service.limits.parsing)
+        return microdata.add(name, packed, roles, source=path.name, actor=call.person, follows=follows), remarks
 
 
 @router.get("/microdata/{name:path}")

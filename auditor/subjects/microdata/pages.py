@@ -1,6 +1,6 @@
 """The files of records with the form for a new one; a file of records with its columns and audits."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -18,6 +18,7 @@ from auditor.subjects.microdata.representation import microdata_out
 from auditor.web.api.common import DataKeeper, Exporter, Viewer
 from auditor.web.api.jobs import begin_job
 from auditor.web.pages.common import KNOWN, page_router, said, see_other, told
+from auditor.web.pages.notices import NOTICES
 from auditor.web.pages.rendering import page
 from auditor.web.pages.shown.subject_list import SubjectFilter, subject_list
 from auditor.web.security.identity import Call
@@ -56,13 +57,15 @@ def add(
     household: _Text = "",
     geography: _Text = "",
 ) -> Response:
-    """Store a file of records."""
+    """Store a file of records, and show it with what there is to say of the file: here alone, it is not kept."""
     given = (identifiers, quasi_identifiers, sensitive, weight, stratum, household, geography)
     try:
-        store_microdata(call, name, file, _roles(*given))
+        info, remarks = store_microdata(call, name, file, _roles(*given))
     except KNOWN as error:
         return _list_page(call, SubjectFilter(), entered=dict(zip(_FIELDS, (name, *given), strict=True)), **told(error))
-    return said(f"/microdata/{quote(name, safe='')}", "added")
+    if not remarks:
+        return said(f"/microdata/{quote(info.name, safe='')}", "added")
+    return _file_page(call, info.name, status=201, notice=NOTICES["added"], remarks=remarks)
 
 
 @router.post("/microdata/{name:path}/microaggregate")
@@ -104,6 +107,7 @@ def _file_page(
     *,
     microaggregate: MicroaggregateForm | None = None,
     generalize: GeneralizeForm | None = None,
+    remarks: Sequence[str] = (),
     **problem: Any,
 ) -> Response:
     """Show a file of records; a form that was refused as it was entered."""
@@ -128,6 +132,7 @@ def _file_page(
         generalize=generalize or GeneralizeForm.model_construct(**fresh),
         # the form that was refused is not folded away
         opened="generalize" if generalize is not None else "microaggregate",
+        remarks=remarks,
         **problem,
     )
 

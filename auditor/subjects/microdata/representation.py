@@ -32,6 +32,13 @@ class MicrodataOut(Representation):
     created_at: datetime
 
 
+class AddedMicrodataOut(MicrodataOut):
+    """A file of records that was stored."""
+
+    remarks: list[str]
+    """How the file was read: names of columns and words for a missing value."""
+
+
 def microdata_out(info: MicrodataInfo) -> MicrodataOut:
     """Return what is published of a file of records."""
     roles = info.declared

@@ -9,9 +9,10 @@ from auditor.core.plain import plain
 from auditor.formats.tables import TableOptions
 from auditor.subjects.tables.releases.lattice import read_lattice
 from auditor.subjects.tables.releases.mapping import declare_variables, read_map
+from auditor.subjects.tables.remarks import remarks_on_added
 from auditor.subjects.tables.repository import TableInfo, Tables
 from auditor.subjects.tables.representations.lattice import lattice_data
-from auditor.subjects.tables.representations.tables import TableOut
+from auditor.subjects.tables.representations.tables import AddedTableOut, TableOut
 from auditor.web.api.common import DataKeeper, Part, Viewer, router_for
 from auditor.web.api.models import Page, TableMapIn, TableMapOut, TableOverlapIn, TableOverlapOut
 from auditor.web.parsing import parsed_table
@@ -35,13 +36,17 @@ def add_table(
     file: Annotated[UploadFile, File()],
     records: Annotated[bool, Form(description="every row is a respondent")] = False,
     new_version: Annotated[bool, Form(description="new data under an existing name")] = False,
-) -> TableOut:
+) -> AddedTableOut:
     """Add a table from a file of counts, or of records."""
-    return TableOut.from_record(store_table(call, name, file, records=records, new_version=new_version))
+    info, remarks = store_table(call, name, file, records=records, new_version=new_version)
+    alike = [kinship.sentence for kinship in Tables(call.store).kinships(info.name)]
+    return AddedTableOut.from_record(info, remarks=[*remarks, *alike])
 
 
-def store_table(call: Call, name: str, file: UploadFile, *, records: bool, new_version: bool) -> TableInfo:
-    """Store a table from a file that came with a request.
+def store_table(
+    call: Call, name: str, file: UploadFile, *, records: bool, new_version: bool
+) -> tuple[TableInfo, list[str]]:
+    """Store a table from a file that came with a request; return it, and what there is to say of the file and its data.
 
     Raises
     ------
@@ -49,10 +54,11 @@ def store_table(call: Call, name: str, file: UploadFile, *, records: bool, new_v
         As :meth:`auditor.subjects.tables.repository.Tables.add`, or if the file cannot be read as a table.
     """
     check_name(name)
-    options = TableOptions(records=records)
+    options, tables = TableOptions(records=records), Tables(call.store)
     with uploaded(file) as path:
         loaded = parsed_table(path, options, call.service.settings.edge_table, call.service.limits.parsing)
-        return Tables(call.store).add(name, loaded, source=path.name, actor=call.person, new_version=new_version)[0]
+        info, added = tables.add(name, loaded, source=path.name, actor=call.person, new_version=new_version)
+    return info, [*loaded.notes.remarks, *remarks_on_added(info, added, tables.overlaps(info.name))]
 
 
 @router.get("/tables/{name:path}/lattice")

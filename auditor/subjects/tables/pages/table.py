@@ -26,6 +26,7 @@ from auditor.subjects.tables.repository import TableInfo, Tables
 from auditor.web.api.common import DataKeeper, Looker, Viewer
 from auditor.web.api.jobs import begin_job
 from auditor.web.pages.common import KNOWN, page_router, said, see_other, told
+from auditor.web.pages.notices import NOTICES
 from auditor.web.pages.rendering import page
 from auditor.web.pages.shown.subject_list import SubjectFilter, subject_list
 from auditor.web.security.identity import Call
@@ -63,15 +64,17 @@ def add(
     holds: Annotated[Literal["counts", "records"], Form()] = "counts",
     new_version: Annotated[bool, Form()] = False,
 ) -> Response:
-    """Store a table from a file."""
+    """Store a table from a file, and show it with what there is to say of the file: here alone, it is not kept."""
     try:
         if name.endswith("/marginal"):
             raise BadInput("a name that ends in /marginal would have no page; take another one")
-        store_table(call, name, file, records=holds == "records", new_version=new_version)
+        info, remarks = store_table(call, name, file, records=holds == "records", new_version=new_version)
     except KNOWN as error:
         entered = {"name": name, "holds": holds, "new_version": new_version}
         return _list_page(call, SubjectFilter(), entered=entered, **told(error))
-    return said(f"/tables/{quote(name, safe='')}", "added")
+    if not remarks:
+        return said(f"/tables/{quote(info.name, safe='')}", "added")
+    return _page(call, info.name, status=201, notice=NOTICES["added"], remarks=remarks)
 
 
 @router.post("/tables/{name:path}/remove")
@@ -158,6 +161,7 @@ def _page(
     v: Sequence[str] = (),
     instead: Alternatives | None = None,
     entered: tuple[Any, ...] | None = None,
+    remarks: Sequence[str] = (),
     **problem: Any,
 ) -> Response:
     info = Tables(call.store).show(name)
@@ -191,6 +195,7 @@ def _page(
         instead=instead,
         seconds=int(min(_SECONDS, call.policy.table.time_limit) * 1.5),
         entered=entered,
+        remarks=remarks,
         **problem,
     )
 

@@ -24,3 +24,10 @@ class TableOut(Representation):
     source: str
     created_at: datetime
     released: int
+
+
+class AddedTableOut(TableOut):
+    """A table that was stored from a file."""
+
+    remarks: list[str]
+    """How the file was read, which earlier releases count, and which tables look alike: names, never a count."""

@@ -153,7 +153,8 @@ def _check_name_and_data(
     if named is None:
         if new_version:
             raise BadInput(
-                f"there never was a table {name!r}, so this is no new version of it; leave out --new-version"
+                f"there never was a table {name!r}, so this is no new version of it; leave out --new-version "
+                "('New version' on the page)"
             )
         return
     if known is not None and known["population"] != named["population"]:
@@ -167,8 +168,8 @@ def _check_name_and_data(
     if not same and not new_version:
         has = "has" if named["stored"] else "had"
         raise AlreadyExists(
-            f"the table {name!r} {has} other data; add --new-version for another state of the same respondents "
-            "(earlier releases still count), or choose another name"
+            f"the table {name!r} {has} other data; add --new-version ('New version' on the page) for another state of "
+            "the same respondents (earlier releases still count), or choose another name"
         )
 
 

@@ -132,6 +132,24 @@ def test_populations_that_a_command_declared_are_shown_and_stay(site: ServedStor
     assert Microdata(site.store).show("people").declared == roles
 
 
+def test_how_a_file_was_read_is_shown_once(site: ServedStore) -> None:
+    officer = site.logged_in("officer")
+    rows = b"age,sex\n41,f\nNA,m\n35,f\n"
+    fields = {"csrf": csrf_of(officer), "name": "people", "quasi_identifiers": "age,sex"}
+    stored = officer.post("/microdata", data=fields, files={"file": ("people.csv", rows)})
+    assert stored.status_code == 201
+    assert "It is stored." in stored.text
+    assert "How the file was read" in stored.text
+    said = "beside numbers (in 1 records); --missing-text NA, or empty fields instead, make it a column of numbers."
+    assert said in stored.text.replace("<wbr>", "")
+    assert "How the file was read" not in officer.get("/microdata/people").text
+    sent = {"name": "others", "quasi_identifier": ["age"]}
+    added = site.client("officer").post("/api/v1/microdata", data=sent, files={"file": ("people.csv", rows)})
+    (remark,) = added.json()["remarks"]
+    assert remark.startswith("column 'age' is read as text")
+    assert [column["name"] for column in added.json()["columns"]] == ["age", "sex"]
+
+
 def csrf_of(client: TestClient) -> str:
     found = re.search('name="csrf" value="([^"]+)"', client.get("/microdata").text)
     assert found is not None

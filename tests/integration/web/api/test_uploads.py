@@ -180,9 +180,55 @@ def test_a_directed_network_is_stored_once_its_directions_may_be_forgotten(site:
         assert answer.status_code == status
 
 
-def sent_by_form(site: ServedStore, name: str, file: tuple[str, bytes], **more: str) -> Any:
-    """Return the page after a network was sent by the form."""
+def test_the_page_of_a_new_table_says_once_how_its_file_was_read(site: ServedStore) -> None:
+    clinic = b"district,<b>sex,patients\nN,f,5\nN,m,6\nS,f,7\nS,m,2\nW,f,1\nW,m,9\n"
+    stored = sent_by_form(site, "clinic", ("clinic.csv", clinic), kind="tables")
+    assert stored.status_code == 201
+    assert "It is stored." in stored.text
+    assert "How the file was read" in stored.text
+    said = "Column patients was read as the counts; if every row is a person, say --records (&#39;a person&#39;"
+    assert said in stored.text.replace("<wbr>", "")
+    assert "How the file was read" not in site.logged_in("officer").get("/tables/clinic").text
+    # what the store makes of it: a second name, and a name with other data
+    again = sent_by_form(site, "again", ("t.csv", clinic), kind="tables").text
+    assert "The store had the same data before: its releases still count." in again
+    assert "has the same respondents: releases of either count for both." in again
+    other = ("t.csv", clinic.replace(b"9", b"8"))
+    refused = sent_by_form(site, "clinic", other, kind="tables")
+    assert (refused.status_code, "add --new-version (&#39;New version&#39; on the page)" in refused.text) == (409, True)
+    never = sent_by_form(site, "never", other, kind="tables", new_version="true")
+    assert "leave out --new-version (&#39;New version&#39; on the page)" in never.text
+    later = sent_by_form(site, "clinic", other, kind="tables", new_version="true")
+    assert "This is version 2 of the data: releases of earlier ones still count." in later.text
+
+
+def test_the_api_says_how_the_file_of_a_table_was_read(site: ServedStore) -> None:
+    officer = site.client("officer")
+    clinic = b"district,sex,simulated_count\nN,f,5\nN,m,6\n"
+    added = officer.post("/api/v1/tables", data={"name": "clinic"}, files={"file": ("clinic.csv", clinic)})
+    said = "clinic.csv holds the counts of a simulated table (column simulated_count), not of people"
+    assert added.json()["remarks"] == [said]
+    site.add_data()
+    other = SURVEY.replace(b"12", b"11")
+    alike = officer.post("/api/v1/tables", data={"name": "alike"}, files={"file": ("alike.csv", other)})
+    (asked,) = alike.json()["remarks"]
+    assert asked.startswith("the table 'survey' has nearly the same counts by")
+
+
+def test_a_table_of_which_there_is_nothing_to_say_has_a_page_that_can_be_loaded_again(site: ServedStore) -> None:
+    stored = sent_by_form(site, "plain", ("t.csv", b"a,count\nx,3\ny,4\n"), kind="tables")
+    assert (stored.status_code, stored.headers["Location"]) == (303, "/tables/plain?said=added")
+
+
+def test_column_names_that_were_read_as_an_edge_can_be_named_on_the_page(site: ServedStore) -> None:
+    said = "name them source and target or say --header"
+    assert said in sent_by_form(site, "more", ("ties.csv", b"one,other\na,b\nb,c\na,c\n")).text
+    assert said not in sent_by_form(site, "titled", ("ties.csv", b"source,target\na,b\nb,c\na,c\n")).text
+
+
+def sent_by_form(site: ServedStore, name: str, file: tuple[str, bytes], *, kind: str = "networks", **more: str) -> Any:
+    """Return the answer after a file was sent by the form of its kind."""
     browser = site.logged_in("officer")
-    csrf = re.search(r'name="csrf" value="([^"]+)"', browser.get("/networks").text)
+    csrf = re.search(r'name="csrf" value="([^"]+)"', browser.get(f"/{kind}").text)
     assert csrf is not None
-    return browser.post("/networks", data={"name": name, "csrf": csrf[1], **more}, files={"file": file})
+    return browser.post(f"/{kind}", data={"name": name, "csrf": csrf[1], **more}, files={"file": file})

@@ -71,6 +71,7 @@ def test_commands_say_so_and_take_the_word(
     assert run(words) == 0
     said = capsys.readouterr().err
     assert "column 'age' is read as text, since it holds 'NA' beside numbers (in 4 records); --missing-text NA" in said
+    assert "--missing-text NA, or empty fields instead, make it a column of numbers" in said
     assert "41" not in said
     assert run([*words, "--missing-text", "NA"]) == 0
     assert "--missing-text" not in capsys.readouterr().err

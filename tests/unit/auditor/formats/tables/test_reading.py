@@ -60,8 +60,8 @@ def test_the_column_of_counts_is_known_by_its_name(counter: Any, tmp_path: Path,
 def test_a_column_n_beside_the_counts_is_a_variable(counter: Any, tmp_path: Path, other: str, count: str) -> None:
     loaded = read_table(counter, written(tmp_path / "t.csv", f"a,{other},{count}\nx,1,3\nx,2,4\n"))
     assert (loaded.table.names, loaded.table.total) == (("a", other), 7)
-    said = f"column {other} was read as a variable; if it holds counts, say --count COLUMN"
-    assert said in loaded.notes.remarks
+    said = "say --count COLUMN, or call it count and no other column so"
+    assert f"column {other} was read as a variable; if it holds counts, {said}" in loaded.notes.remarks
 
 
 def test_any_column_may_hold_the_counts(counter: Any, tmp_path: Path) -> None:
@@ -82,7 +82,8 @@ def test_records_with_counts_are_said(counter: Any, tmp_path: Path) -> None:
     path = written(tmp_path / "t.csv", "sex,n\nf,2\n")
     loaded = read_table(counter, path, TableOptions(records=True))
     assert loaded.table.names == ("sex", "n")
-    assert loaded.notes.remarks == ("column n was read as a variable; if it holds counts, leave out --records",)
+    said = "leave out --records (on the page: 'a cell, with its count')"
+    assert loaded.notes.remarks == (f"column n was read as a variable; if it holds counts, {said}",)
     chosen = read_table(counter, path, TableOptions(records=True, variables=("sex",)))
     assert chosen.notes.remarks == ()
 
@@ -317,13 +318,14 @@ def test_counts_of_a_simulated_table_are_read_and_said(counter: Any, tmp_path: P
     loaded = read_table(counter, path)
     assert cells_of(loaded.table) == {("x",): 3, ("y",): 4}
     assert len(loaded.notes.remarks) == 1
-    assert "simulated table" in loaded.notes.remarks[0]
+    # not where the file is: who uploads it is told as well
+    assert loaded.notes.remarks[0].startswith("t.csv holds the counts of a simulated table")
     assert read_table(counter, path, TableOptions(count="simulated_count")).notes == loaded.notes
 
 
 def test_records_that_are_numbered_are_said(counter: Any, tmp_path: Path) -> None:
     path = written(tmp_path / "t.csv", "id,sex\n" + "".join(f"{i},{'fm'[i % 2]}\n" for i in range(10)))
-    said = "column 'id' has another category in (nearly) every row; leave it out with --variables"
+    said = "column 'id' has another category in (nearly) every row; leave it out (of the file, or with --variables)"
     assert read_table(counter, path, TableOptions(records=True)).notes.remarks == (said,)
     assert read_table(counter, path, TableOptions(records=True, variables=("id",))).notes.remarks == ()
     counts = written(tmp_path / "counts.csv", "age,n\n" + "".join(f"{i},1\n" for i in range(10)))
@@ -345,7 +347,10 @@ def test_a_likely_name_of_counts_is_taken_where_no_other_is_one_and_said(counter
 def test_counts_that_are_read_as_records_are_remarked_on(counter: Any, tmp_path: Path, name: str) -> None:
     path = written(tmp_path / "t.csv", CLINIC.replace("patients", name))
     loaded = read_table(counter, path, TableOptions(records=True))
-    assert [name in remark and "leave out --records" in remark for remark in loaded.notes.remarks] == [True]
+    (remark,) = loaded.notes.remarks
+    assert name in remark
+    assert "leave out --records" in remark
+    assert "'a cell, with its count'" in remark
     # people who are seen twice, or who differ because of many columns, are no cells
     for people in (CLINIC + "W,m,3\n", "a,b,age\n1a,x,30\n2a,y,40\n3a,z,30\n1a,u,50\n2a,v,30\n"):
         told = read_table(

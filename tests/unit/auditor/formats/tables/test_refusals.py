@@ -36,20 +36,26 @@ BAD = {
     "nothing": ("", "is empty; give a file that holds a table"),
     "blank lines": ("\n\n", "holds only blank lines"),
     "no counts": (f"a,b\nx,{SECRET}\n", "no column of counts"),
-    "two counts": (f"a,n,freq\nx,1,{SECRET}\n", "several columns that may hold the counts (n, freq)"),
+    "two counts": (f"a,n,freq\nx,1,{SECRET}\n", "the counts (n, freq); say --count COLUMN, or rename all but one"),
     "no variable": (f"n\n{SECRET}\n", "no column but the counts"),
     "same name": (f"a,a,n\nx,y,{SECRET}\n", "has two columns 'a'"),
     "no name": (f"a,,n\nx,y,{SECRET}\n", "column 2 has no name"),
     "no category": (f"a,n\n,{SECRET}\n", "line 2: no category of 'a'"),
     "total": (
         f"a,b,n\nx,y,{SECRET}\nx,,{SECRET}\n",
-        "line 3: no category of 'b'; write one, or name the missing ones "
+        "line 3: no category of 'b'; write one into the file, or name the missing ones "
         "with --missing NAME; if the row holds totals, remove it",
     ),
     "empty fields": (f"a,b,n\nx,y,{SECRET}\n,,\n", "line 3: all fields are empty; remove the line"),
     "line for spreadsheets": (f"sep=;\na;n\nx;{SECRET}\n", "line 1: the line tells a spreadsheet which delimiter"),
-    "likely a number": (f"a,number\nx,{SECRET}\n", "say --count number, or --records"),
-    "same cell": (f"a,b,n\nx,1,{SECRET}\ny,1,1\nx,1,2\n", "line 4: the same categories as in a row before"),
+    "likely a number": (
+        f"a,number\nx,{SECRET}\n",
+        "call one so, or say --count number; where every row is a person, say --records ('a person' on the page)",
+    ),
+    "same cell": (
+        f"a,b,n\nx,1,{SECRET}\ny,1,1\nx,1,2\n",
+        "line 4: the same categories as in a row before; say --records ('a person' on the page)",
+    ),
     "same cell of zeros": (f"a,n\nx,0\nx,0\ny,{SECRET}\n", "line 3: the same categories"),
     "short line": (f"a,b,n\nx,y,{SECRET}\nx,{SECRET}\n", "line 3: 2 columns"),
     "open quote": (f'a,n\nx,{SECRET}\n"y,{SECRET}\n', "line 3: a quotation mark is never closed"),
@@ -81,7 +87,7 @@ def test_too_many_cells(counter: Any, tmp_path: Path) -> None:
     path = tmp_path / "wide.csv"
     rows = [[f"v{number}" for number in range(63)], ["no"] * 63, ["yes"] * 63]
     path.write_text("".join(",".join(row) + "\n" for row in rows))
-    with pytest.raises(BadFile, match=r"more than 2\^62 cells; choose fewer variables"):
+    with pytest.raises(BadFile, match=r"more than 2\^62 cells; remove columns, or choose fewer variables"):
         read_table(counter, path, RECORDS)
     fewer = TableOptions(records=True, variables=tuple(f"v{number}" for number in range(62)))
     assert read_table(counter, path, fewer).table.size == 2**62
