@@ -23,9 +23,9 @@ _LEAST = 0.02
 _FEWER = 0.8
 # steps of the simplex method times entries of the program that take as long as an edge of a plain one: rows of cliques
 # have hundreds each
-_STEPS = 500
+_STEPS = 1_000
 # an edge takes so many times as long as it counts in a plain program
-_PRICE = 2
+_PRICE = 1
 
 
 class CliqueBound(NamedTuple):

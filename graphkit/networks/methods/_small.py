@@ -31,7 +31,7 @@ _VARIABLES = 400
 _WORK = 25_000_000
 """Nodes that the integer program may look at, times the square of its variables: a node takes about that time."""
 _METHOD = SECOND // 4
-"""About what another method takes at most for so few vertices."""
+"""About what another method takes at most for so few vertices, but for the one that counts what it tries."""
 _ROUNDS = 60
 _DRAWN = 30
 _TRIED = 6
@@ -66,7 +66,8 @@ def exact(view: GraphView, k: int, standing: Standing) -> None:
 def compared(view: GraphView, k: int, standing: Standing, rng: Rng) -> Iterator[None]:
     """Improve what stands by sequences drawn at random and by what the other methods answer, if the graph is small.
 
-    With the generator that a method would be given, it answers what it would: then none is better than the result.
+    With the generator that a method would be given, it answers what it would: then none is better than the result,
+    where there is work for all of them.
     """
     if view.vertex_count > _VERTICES:
         return

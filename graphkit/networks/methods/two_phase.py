@@ -27,6 +27,8 @@ _STATES = 200_000
 _SETS = 8
 _WORK = 2_000_000
 _OVERHEAD = 200
+# about what a trial takes, in units of the budget, beside its questions to the graph
+_TRIAL = 300
 
 
 @dataclass(slots=True)
@@ -38,6 +40,10 @@ class _Work:
 
     def is_spent(self) -> bool:
         return self.left <= 0 or self.budget.is_spent()
+
+    def spend(self, units: int) -> None:
+        self.left -= units
+        self.budget.charge(_TRIAL)
 
 
 def two_phase(view: GraphView, k: int, rng: Rng, budget: Budget, progress: Progress) -> Ints:
@@ -150,7 +156,7 @@ def _realize(view: GraphView, mappings: Iterator[DegreeRaises], rng: Rng, work: 
                 return best, least
             edges, leftover = realize_at_random(choose_at_random(view, raises, rng), rng)
             left = int(leftover.sum())
-            work.left -= raises.cost + left + _OVERHEAD
+            work.spend(raises.cost + left + _OVERHEAD)
             if least < 0 or left < least:
                 best, least = edges, left
             if left == 0:
