@@ -16,6 +16,7 @@ from graphkit.networks.core.high_degree_core import Positions
 # what a look without a program costs, in edges of one
 _LOOK = 25
 _REMEMBERED = 1.5
+# what ends the questions about one border, at most
 _ENDING = 1_000_000
 # and what is exceeded behind a border, beside its positions times the places of a group
 _EXCESS, _EXCESS_STEPS = 10, 20_000
@@ -64,8 +65,8 @@ class TopSetWeight:
         self.took = 0.0
         """Edges that linear programs had, small ones and looks without one counted for what they take."""
         self.work, self.budget = math.inf, Budget()
-        """When programs are over: where they took so much, or the budget is spent. Questions about one border are ended,
-        where that takes no more than `_ENDING`: what half of them tell is of no use."""
+        """When programs are over: where they took so much, or the budget is spent. Questions about one border are
+        ended, where that takes no more than `_ENDING`: what half of them tell is of no use."""
         counts = np.cumsum(core.joinable, axis=1, dtype=np.int32)
         self._before = np.concatenate((np.zeros((core.size, 1), dtype=np.int32), counts), axis=1)
         # who asks for little for what it could be joined to leads first
@@ -145,7 +146,7 @@ class TopSetWeight:
         loss = 2 * places - number - 1 - lead[forced:] - 2 * self._core.degrees[forced:]
         weights[apart] = -(loss[apart] // 2)
         spare = None if self._outside < 0 else int((~leading[:forced]).sum()) + self._outside
-        most = 0 if self.is_over and (self.took >= self.work + _ENDING or self.budget.is_spent()) else self._most
+        most = 0 if self.took >= self.work + _ENDING or self.budget.is_spent() else self._most
         return base, partial(self._sets.bound, weights, places, apart=apart, spare=spare, work=most)
 
     def _first(self, place: Place, last: slice) -> Ints:
