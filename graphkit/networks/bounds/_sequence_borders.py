@@ -35,9 +35,8 @@ class SequenceBorders:
         self._core = high_degree_core(view, _CORE)
         adjacent = ~self._core.joinable
         np.fill_diagonal(adjacent, False)
-        self._outside = 0 if self._core.size < view.vertex_count else None
-        if self._outside is not None:
-            self._outside = int(self._core.degrees[-1])
+        # no vertex outside the core covers more edges
+        self._outside = int(self._core.degrees[-1]) if self._core.size < view.vertex_count else None
         self._sets = BestSets(adjacent)
         counts = np.cumsum(adjacent, axis=1, dtype=np.int64)
         self._before = np.concatenate((np.zeros((self._core.size, 1), dtype=np.int64), counts), axis=1)

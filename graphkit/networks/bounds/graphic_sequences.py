@@ -43,19 +43,18 @@ def graphic_sequence_bound(
 
     *Proof.* What each vertex is raised by is its degree in (V, S). Let d_u > d_v before and t_u < t_v after. Exchanged,
     the degrees after raise u by ``t_v − d_u`` and v by ``t_u − d_v``: the same sum, and both between ``t_u − d_u`` and
-    ``t_v − d_v``. Enough such exchanges sort them, and each makes the demands more even. The degrees of a simple graph
-    that are made more even are those of another one: in the inequality of Erdős and Gallai for r,
-    ``top_r(d) − Σ min(r, d)`` plus what the r largest have in that sum, the left side is convex and symmetric.
+    ``t_v − d_v``. Enough such exchanges sort them, and each makes the demands more even. Whole numbers of an even sum
+    that are more even than (majorized by) the degrees of a simple graph are those of another one (Ruch, Gutman 1979).
 
     All sequences of one cost are looked at, then those of the next one, until one is graphic, and no border of it has
-    more demands above than :class:`~graphkit.networks.bounds._sequence_borders.SequenceBorders` allows.
-    Where nearly all vertices can stay as they are that is soon done. In a tree whose inner vertices have one degree,
-    but for the root, the root is in need, and others can be its partners only if a whole group of them is.
+    more demands above than :class:`~graphkit.networks.bounds._sequence_borders.SequenceBorders` allows. Where nearly
+    all vertices can stay as they are that is soon done. In a tree whose inner vertices have one degree, but for the
+    root, the root is in need, and others can be its partners only if a whole group of them is.
 
     References
     ----------
-    Hartung, Hoffmann, Nichterlein 2014, section 3.1, for the sequences of one cost; Ruch, Gutman 1979, The branching
-    extent of graphs, for sequences that are more even.
+    Hartung, Hoffmann, Nichterlein 2014, section 3.1, for the sequences of one cost; Ruch, Gutman, The branching extent
+    of graphs, 1979.
 
     Examples
     --------

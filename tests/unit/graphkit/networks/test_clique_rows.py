@@ -1,14 +1,20 @@
 """Best sets of vertices whose pairs count against them: rows of cliques, and branching."""
 
+from itertools import chain, repeat
+
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphkit.networks.bounds import _clique_rows
+from graphkit.budget import Budget
+from graphkit.networks.bounds import _clique_rows, coverage
 from graphkit.networks.bounds._clique_rows import clique_rows_bound
 from graphkit.networks.bounds._set_question import SetQuestion
 from graphkit.networks.bounds.coverage import BestSets
+from graphkit.networks.bounds.top_set import TopSets
+from graphkit.networks.graphs.interchange import as_view
 from tests.support.best_sets import NO_SPARES, adjacency, best_value
 
 NEVER = 1 << 40
@@ -74,7 +80,8 @@ def test_rows_of_large_cliques_take_no_more_than_is_given(work: int, monkeypatch
     monkeypatch.setattr(_clique_rows._Program, "solved", counted)
     found = clique_rows_bound(question, 0, -NEVER, NEVER, work=work)
     assert entries[0] <= 1.1 * work * _clique_rows._STEPS
-    assert found.bound >= max(int(weights[:size].sum()) - size * (size - 1) // 2 for size in [12])
+    # the heaviest twelve, and the 66 pairs of them
+    assert found.bound >= int(weights[:12].sum()) - 66
 
 
 @given(question=questions(), seed=st.integers(0, 10_000))
@@ -107,3 +114,21 @@ def test_a_question_with_little_work_is_answered_by_what_others_tell() -> None:
     assert took[0] < 800
     assert took[2] > 1_400
     assert took[0] < took[1] < took[2]
+
+
+def test_when_the_time_is_up_no_program_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    solved, asked = coverage.pair_multipliers, []
+
+    def counted(question: SetQuestion) -> np.ndarray:
+        asked.append(question)
+        return solved(question)
+
+    monkeypatch.setattr(coverage, "pair_multipliers", counted)
+    view = as_view(nx.lollipop_graph(30, 20))
+    for seconds, is_solved in ((0.0, True), (9.0, False)):
+        asked.clear()
+        ticks = chain([0.0], repeat(seconds))
+        budget = Budget(clock=lambda ticks=ticks: next(ticks), time_limit=5.0)
+        bound, _ = TopSets(view, 7).ask(7, 4, 10_000, budget)
+        assert 4 <= bound <= 7
+        assert bool(asked) == is_solved
