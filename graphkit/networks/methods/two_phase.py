@@ -27,8 +27,6 @@ _STATES = 200_000
 _SETS = 8
 _WORK = 2_000_000
 _OVERHEAD = 200
-# about what a trial takes, in units of the budget, beside its questions to the graph
-_TRIAL = 300
 
 
 @dataclass(slots=True)
@@ -37,17 +35,19 @@ class _Work:
 
     left: int
     budget: Budget
+    price: int
+    """Units of the budget that a trial counts."""
 
     def is_spent(self) -> bool:
         return self.left <= 0 or self.budget.is_spent()
 
     def spend(self, units: int) -> None:
         self.left -= units
-        self.budget.charge(_TRIAL)
+        self.budget.charge(self.price)
 
 
-def two_phase(view: GraphView, k: int, rng: Rng, budget: Budget, progress: Progress) -> Ints:
-    """Return edges that make the graph k-anonymous.
+def two_phase(view: GraphView, k: int, rng: Rng, budget: Budget, progress: Progress, *, price: int = 0) -> Ints:
+    """Return edges that make the graph k-anonymous; what it tries counts `price` each, nothing for a first answer.
 
     Sequences are enumerated by rising cost, after Rule 1, until one passes both Erdős–Gallai tests; the sequences of
     that cost are given to phase 2. When none is realized, the cheapest ones get slack demand until one is.
@@ -66,7 +66,7 @@ def two_phase(view: GraphView, k: int, rng: Rng, budget: Budget, progress: Progr
     """
     progress("sequence", None, None)
     blocks = view.block_sequence()
-    work = _Work(_WORK, budget)
+    work = _Work(_WORK, budget, price)
     tested: list[tuple[int, int, Ints]] = []
     passing_cost: int | None = None
     for after in _sequences(reduce_blocks(blocks, k), k):

@@ -84,10 +84,11 @@ def test_no_other_method_finds_fewer_edges_where_the_program_is_too_large(
 
 
 def test_the_others_are_asked_with_the_seed_that_they_would_have(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn = []
+    drawn, prices = [], []
 
-    def lengthy(view: IgraphView, k: int, rng: np.random.Generator, *_: object) -> np.ndarray:
+    def lengthy(view: IgraphView, k: int, rng: np.random.Generator, *_: object, price: int = 0) -> np.ndarray:
         drawn.append(int(rng.integers(1 << 40)))
+        prices.append(price)
         return np.zeros((9 - len(drawn), 2), dtype=np.int64)
 
     for method in ("clustering", "liu_terzi", "two_phase"):
@@ -98,6 +99,8 @@ def test_the_others_are_asked_with_the_seed_that_they_would_have(monkeypatch: py
     assert len(list(_small.compared(view, 3, standing, np.random.default_rng(8)))) == 4
     assert standing.size == 6
     assert drawn == [int(np.random.default_rng(8).integers(1 << 40))] * 3
+    # the one that maps sequences at random counts what it tries
+    assert prices == [0, 0, _small._TRIAL]
 
 
 def test_the_program_may_not_contradict_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
