@@ -1,7 +1,7 @@
 """Marginals that are out: all that bounds may be derived from."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -100,10 +100,7 @@ class ReleasedMarginals:
         >>> ReleasedMarginals.of(table, [["b"]]).marginals
         {(1,): array([9, 1])}
         """
-        # both are worked out by the table, each time
-        codes, shape = table.codes(), table.shape
-        marginals = {axes: _summed(table, codes, shape, axes) for axes in {table.axes(names) for names in sets}}
-        released = cls(shape, marginals, table.total)
+        released = cls(table.shape, dict(_summed(table, sorted({table.axes(names) for names in sets}))), table.total)
         # marginals of one table agree; no need to look
         released.__dict__["inconsistent"] = None
         return released
@@ -224,17 +221,26 @@ class ReleasedMarginals:
         return ReleasedMarginals((self.shape[axis] for axis in axes), marginals, self.total)
 
 
-def _summed(table: ContingencyTable, codes: Ints, shape: tuple[int, ...], axes: Axes) -> Ints:
-    """Return the counts of a table of that shape by some of its variables, from the categories of its cells."""
-    kept = tuple(shape[axis] for axis in axes)
-    size = math.prod(kept)
-    if size > MOST_DENSE:
-        names = ", ".join(table.names[axis] for axis in axes)
-        raise InvalidInput(
-            f"the marginal by {names} has {size} cells, too many to be written out; leave a variable out"
-        )
-    flat = np.zeros(table.cells.size, dtype=np.int64)
-    for axis in axes:
-        flat = flat * shape[axis] + codes[axis]
-    # sums below 2^53 are exact in floating point
-    return np.bincount(flat, weights=table.counts, minlength=size).astype(np.int64).reshape(kept)
+def _summed(table: ContingencyTable, sets: Iterable[Axes]) -> Iterator[tuple[Axes, Ints]]:
+    """Yield sets of variables, which come in order, with the counts of a table by them."""
+    # both are worked out by the table, each time
+    codes, shape = table.codes(), table.shape
+    # neighbouring sets begin with the same variables: the numbers of the cells by the first 0, 1, 2, … of them
+    before: Axes = ()
+    numbers = [np.zeros(table.cells.size, dtype=np.int64)]
+    for axes in sets:
+        kept = tuple(shape[axis] for axis in axes)
+        size = math.prod(kept)
+        if size > MOST_DENSE:
+            names = ", ".join(table.names[axis] for axis in axes)
+            raise InvalidInput(
+                f"the marginal by {names} has {size} cells, too many to be written out; leave a variable out"
+            )
+        same = next((i for i, (one, other) in enumerate(zip(axes, before, strict=False)) if one != other), len(before))
+        del numbers[min(same, len(axes)) + 1 :]
+        for axis in axes[len(numbers) - 1 :]:
+            numbers.append(numbers[-1] * shape[axis] + codes[axis])
+        before = axes
+        # sums below 2^53 are exact in floating point
+        counts = np.bincount(numbers[-1], weights=table.counts, minlength=size)
+        yield axes, counts.astype(np.int64).reshape(kept)
