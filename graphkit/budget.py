@@ -75,8 +75,8 @@ class Budget:
             raise InvalidInput(f"gap ({float(self.gap):g}) must be {_GAPS}")
         if self.work_limit is not None:
             check_number(self.work_limit, "the work limit", "a positive number of units")
-        if self.work_limit is not None and self.work_limit <= 0:
-            raise InvalidInput(f"work limit ({self.work_limit}) must be a positive number of units")
+            if self.work_limit <= 0:
+                raise InvalidInput(f"work limit ({self.work_limit}) must be a positive number of units")
         if self.clock is not None:
             self._start = self.clock()
 

@@ -33,13 +33,9 @@ class SequenceBorders:
 
     def __init__(self, view: GraphView) -> None:
         self._core = high_degree_core(view, _CORE)
-        adjacent = ~self._core.joinable
-        np.fill_diagonal(adjacent, False)
         # no vertex outside the core covers more edges
         self._outside = int(self._core.degrees[-1]) if self._core.size < view.vertex_count else None
-        self._sets = BestSets(adjacent)
-        counts = np.cumsum(adjacent, axis=1, dtype=np.int64)
-        self._before = np.concatenate((np.zeros((self._core.size, 1), dtype=np.int64), counts), axis=1)
+        self._sets, self._before = BestSets(~self._core.joinable), self._core.joinable_before()
         self._known: dict[tuple[int, int], SetBound] = {}
         self.took = 0
         """Edges of all linear programs so far."""
@@ -71,13 +67,14 @@ class SequenceBorders:
         if forced == core.size:
             # of those outside more may have such a degree
             return enough
-        inside = int(core.degrees[:forced].sum()) - int(self._before[:forced, forced].sum()) // 2
+        joined = (forced * (forced - 1) - int(self._before[:forced, forced].sum())) // 2
+        inside = int(core.degrees[:forced].sum()) - joined
         if forced == p:
             return inside
         key = p, forced
         if key not in self._known or not self._known[key].serves(enough - 1 - inside, enough - inside):
             self._known[key] = self._sets.bound(
-                core.degrees[forced:] - self._before[forced:, forced],
+                core.degrees[forced:] - forced + self._before[forced:, forced],
                 p - forced,
                 spare=self._outside,
                 enough=enough - 1 - inside,

@@ -13,9 +13,8 @@ from graphkit.networks.sequences.position_dp import minimum_raises
 
 # entries of the table of all sequences, each a bit set of costs
 _STATES, _BITS = 1 << 20, 1 << 26
-# units that a sequence takes, and each of its degrees; and how many sequences are looked at
-_SEQUENCE, _DEGREE = 60, 1
-_MOST = 100_000
+# units that a sequence takes, beside one for each degree; and how many sequences are looked at
+_SEQUENCE, _MOST = 60, 100_000
 
 
 def graphic_sequence_bound(
@@ -72,14 +71,13 @@ class GraphicSequences:
 
     def __init__(self, view: GraphView, k: int) -> None:
         self._view, self._blocks, self._k = view, view.block_sequence(), k
-        self._least = int(minimum_raises(self._blocks, k)[1])
         self._costs: Iterator[int] | None = None
 
     def ask(self, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
         """Return the bound after more work, and whether still more may prove more."""
         if self._costs is None:
             self._costs = self._reached(target, known, budget)
-        price, proven = _SEQUENCE + _DEGREE * self._blocks.size, known
+        price, proven = _SEQUENCE + self._blocks.size, known
         end = budget.work + work
         for cost in self._costs:
             proven = max(proven, min(cost // 2, target))
@@ -93,7 +91,8 @@ class GraphicSequences:
     def _reached(self, target: int, known: int, budget: Budget) -> Iterator[int]:
         """Yield, after each sequence that is not graphic, an even cost that all solutions reach."""
         n, highest = int(self._blocks.sum()), self._blocks.size - 1
-        excess = 2 * target - 2 - self._least
+        least = int(minimum_raises(self._blocks, self._k)[1])
+        excess = 2 * target - 2 - least
         # whoever ends above the highest degree does so with a group
         above = max(0, min(n - 1 - highest, 2 * target // self._k))
         states = (highest + above + 1) * min(n, 2 * self._k + excess)
@@ -104,7 +103,7 @@ class GraphicSequences:
             return
         sequences, looked = BlockSequences(self._blocks, self._k, excess, above), 0
         borders = SequenceBorders(self._view)
-        for cost in range(max(2 * known, self._least + self._least % 2), 2 * target, 2):
+        for cost in range(max(2 * known, least + least % 2), 2 * target, 2):
             yield cost
             for raises in sequences.of_cost(cost):
                 looked += 1

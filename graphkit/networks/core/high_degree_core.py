@@ -24,6 +24,11 @@ class HighDegreeCore:
         """Number of vertices c."""
         return int(self.vertices.size)
 
+    def joinable_before(self) -> Ints:
+        """Return how many of the first 0, 1, 2, … positions each can be joined to, shape (c, c+1)."""
+        counts = np.cumsum(self.joinable, axis=1, dtype=np.int32)
+        return np.concatenate((np.zeros((self.size, 1), dtype=np.int32), counts), axis=1)
+
 
 def vertices_by_degree(view: GraphView, limit: int | None = None) -> tuple[Ints, Ints]:
     """Return the first vertices by descending degree (ties by index), all by default, and their degrees."""

@@ -67,8 +67,7 @@ class TopSetWeight:
         self.work, self.budget = math.inf, Budget()
         """When programs are over: where they took so much, or the budget is spent. Questions about one border are
         ended, where that takes no more than `_ENDING`: what half of them tell is of no use."""
-        counts = np.cumsum(core.joinable, axis=1, dtype=np.int32)
-        self._before = np.concatenate((np.zeros((core.size, 1), dtype=np.int32), counts), axis=1)
+        self._before = core.joinable_before()
         # who asks for little for what it could be joined to leads first
         alike = core.joinable[: positions.k, : positions.k].sum(axis=1)
         self._order = np.argsort(degrees[0] - degrees[: alike.size] - alike, kind="stable")
