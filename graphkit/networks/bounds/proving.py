@@ -11,6 +11,7 @@ from graphkit.networks.bounds.group_diagram import group_diagram_bound
 from graphkit.networks.bounds.group_tree import GroupTrees
 from graphkit.networks.bounds.hub_pairs import HubPairs
 from graphkit.networks.bounds.hub_program import ask_hub_program
+from graphkit.networks.bounds.integer_program import IntegerProgram
 from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
 from graphkit.networks.bounds.sequence import sequence_bound
 from graphkit.networks.bounds.top_set import TopSets
@@ -25,6 +26,7 @@ from graphkit.networks.effort.work import (
     unpaid,
 )
 from graphkit.networks.graphs.graph_view import GraphView
+from graphkit.networks.graphs.ordering import canonical_edges
 
 _FIRST = SECOND // 4
 # with less not even its linear program is solved
@@ -33,9 +35,8 @@ _GROWTH = 4
 # of those whose questions take longer than they are given, and end soon after the work that they need; and of those
 # that ask the first part again before they go on
 _GROWTH_PROGRAM = 2
-# one way is worth most, the program of a near-clique even more; but what the others tell with a second of work comes
-# first
-_EARLY = {"group-tree": 4, "hub-pairs": 8}
+# one way is worth most, an integer program even more; but what the others tell with a second of work comes first
+_EARLY = {"group-tree": 4, "hub-pairs": 8, "integer-program": 8}
 # from here on a group is large
 _LARGE = 20
 # so the last question takes no more than half of what is allowed beyond that
@@ -165,7 +166,18 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
         "hub-pairs": _Kind(lambda view, k: _hub_pairs(pairs), lambda k: least, first=least, growth=_GROWTH_PROGRAM),
     }
     # where hubs nearly all know each other the program of their pairs tells most, of many of them; elsewhere the tree
-    best = "hub-pairs" if pairs.is_near_clique else "group-tree"
+    early = {"hub-pairs" if pairs.is_near_clique else "group-tree"}
+    if IntegerProgram.suits(view):
+        program = IntegerProgram(view, k)
+        length = program.least_work(standing.size)
+        kinds["integer-program"] = _Kind(
+            lambda view, k: _integer_program(program),
+            lambda k: length,
+            first=length or _FIRST_PROGRAM,
+            growth=_GROWTH_PROGRAM,
+        )
+        # that of all edges says all there is to say
+        early |= {"integer-program"} if length else set()
     ways = [
         _Way(
             name,
@@ -174,7 +186,7 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
             quota=kind.first,
             growth=kind.growth,
             price=kind.first,
-            early=_EARLY[name] if name == best else 1,
+            early=_EARLY[name] if name in early else 1,
             is_due=kind.is_due,
         )
         for name, kind in kinds.items()
@@ -246,6 +258,16 @@ def _hub_program(view: GraphView, k: int) -> _Ask:
 
 def _hub_pairs(pairs: HubPairs) -> _Ask:
     return lambda standing, quota: pairs.ask(standing.size, standing.bound, quota, standing.budget)
+
+
+def _integer_program(program: IntegerProgram) -> _Ask:
+    def ask(standing: Standing, quota: int) -> tuple[int, bool]:
+        answer = program.ask(standing.size, standing.bound, quota, standing.budget)
+        if answer.edges is not None:
+            standing.offer(canonical_edges(answer.edges))
+        return answer.bound, answer.is_open
+
+    return ask
 
 
 def _by_use(ask: Callable[[Standing, int], int]) -> _Ask:

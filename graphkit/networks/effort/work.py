@@ -11,8 +11,6 @@ SIMPLEX_COLUMNS = 4
 """Steps of the simplex method times columns that count one unit."""
 SEQUENCE_STEPS = 60
 """Steps of a dynamic program over the degrees that count one unit."""
-NODE_STEPS = 16
-"""Nodes of the integer program for small graphs times its variables squared that count one unit."""
 ANNEALING_STEPS = 200
 """Steps of an annealing that count one unit."""
 LOOK = 300

@@ -1,4 +1,4 @@
-"""Small graphs: the integer program, sequences drawn at random, and the answers of the other methods."""
+"""Small graphs: sequences drawn at random, and the answers of the other methods."""
 
 from collections.abc import Iterator
 from copy import deepcopy
@@ -9,13 +9,9 @@ import numpy as np
 from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
 from graphkit.effort import SECOND
-from graphkit.errors import BrokenClaim
-from graphkit.networks.constraints import Constraints
 from graphkit.networks.effort.progress import silent
 from graphkit.networks.effort.standing import Standing
-from graphkit.networks.effort.work import NODE_STEPS
 from graphkit.networks.graphs.graph_view import GraphView
-from graphkit.networks.graphs.ordering import canonical_edges
 from graphkit.networks.methods._first_solution import realize_raises
 from graphkit.networks.methods.clustering import clustering
 from graphkit.networks.methods.liu_terzi import liu_terzi
@@ -24,13 +20,8 @@ from graphkit.networks.sequences.block_dp import BlockSequences
 from graphkit.networks.sequences.degree_raises import DegreeRaises, demand_counts
 from graphkit.networks.sequences.graphic import erdos_gallai
 from graphkit.networks.sequences.position_dp import minimum_raises
-from graphkit.networks.variants.exact import solve_exactly
-from graphkit.networks.variants.problem import Problem
 
 _VERTICES = 100
-_VARIABLES = 400
-_WORK = 25_000_000
-"""Nodes that the integer program may look at, times the square of its variables: a node takes about that time."""
 _METHOD = SECOND // 4
 """About what another method takes at most for so few vertices, but for trials to map one sequence."""
 _TRIAL = 300
@@ -39,31 +30,6 @@ _ROUNDS = 60
 _DRAWN = 30
 _TRIED = 6
 _BITS = 1 << 26
-
-
-def exact(view: GraphView, k: int, standing: Standing) -> None:
-    """Improve what stands by what the integer program finds and proves, where it is small.
-
-    Notes
-    -----
-    Measured on graphs of 12 to 18 vertices, to hand over a first solution, or its size as a limit, does not make it
-    faster, so it starts from nothing.
-    """
-    if view.vertex_count > _VERTICES or standing.is_done:
-        return
-    problem = Problem.of(view, k, Constraints(), deletions=False)
-    # pairs, and the degrees that each vertex may end with: few where the graph is dense
-    growth = int(problem.capacity.sum())
-    variables = growth // 2 + growth + view.vertex_count
-    if variables > _VARIABLES:
-        return
-    answer = solve_exactly(problem, standing.budget, _WORK // max(1, variables**2))
-    standing.budget.charge(answer.nodes * variables**2 // NODE_STEPS)
-    if answer.infeasible:
-        raise BrokenClaim("the integer program has no solution, and there is one")
-    if answer.added is not None and answer.added.shape[0] < standing.size:
-        standing.offer(canonical_edges(answer.added))
-    standing.prove(answer.bound, "integer-program")
 
 
 def compared(view: GraphView, k: int, standing: Standing, rng: Rng) -> Iterator[None]:

@@ -7,7 +7,7 @@ from graphkit.arrays import Rng
 from graphkit.networks.effort.standing import Standing
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.methods._hub_search import HubSearch
-from graphkit.networks.methods._small import compared, exact
+from graphkit.networks.methods._small import compared
 
 _DOUBLINGS = 6
 
@@ -35,13 +35,11 @@ def improving(view: GraphView, k: int, standing: Standing, rng: Rng, untouched: 
 
     Notes
     -----
-    An integer program solves small graphs to the end; there the other methods are asked as well. Then
+    In small graphs the other methods are asked as well. Then
     :class:`~graphkit.networks.methods._hub_search.HubSearch` looks for sequences whose demands the hubs can meet; when
     it finds no more, it begins anew with other random numbers and twice the work.
     """
     standing.is_opening = True
-    exact(view, k, standing)
-    yield True
     for _ in compared(view, k, standing, untouched):
         yield True
     for turn in count():

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Bools, Ints
 from graphkit.budget import Budget
 from graphkit.errors import SolverFailed
+from graphkit.networks.core.nested_neighbourhoods import nested_pairs
 from graphkit.networks.variants.problem import Problem
 from graphkit.solver import linear_program, new_solver
 
@@ -61,11 +62,8 @@ def solve_exactly(problem: Problem, budget: Budget, nodes: int) -> Exact:
     vertex v of a class ends with degree d; z(c, d) whether class c uses degree d. Each z(c, d) asks for k vertices,
     fixed ones included, and degrees that fixed vertices have are used. HiGHS runs on one thread with a fixed seed.
 
-    *Symmetry*, where nothing is limited and nothing deleted: if the neighbours of u, v aside, are neighbours of v as
-    well, u need not end above v. For if it ends δ > 0 higher, at least δ vertices other than v are adjacent to u and
-    not to v afterwards; they were no neighbours of u before, so δ of these new edges can go to v instead, which
-    exchanges the two degrees and leaves all others. With ties broken by index these pairs are a partial order, and
-    each exchange brings the degrees nearer to it.
+    *Symmetry*, where nothing is limited and nothing deleted: nobody need end above one who has all its neighbours
+    (:func:`~graphkit.networks.core.nested_neighbourhoods.nested_pairs`).
     """
     return _Program(problem).solve(budget, nodes)
 
@@ -116,7 +114,7 @@ class _Program:
         for key, enders in self._enders.items():
             self._row(-held[key], np.inf, [*enders, (self._used[key], -float(problem.k))])
         if problem.constraints.is_empty and not problem.deletions:
-            for u, v in _nested(problem):
+            for u, v in nested_pairs(_adjacency(problem)).tolist():
                 if ends.get(u) and ends.get(v):
                     self._row(-np.inf, 0.0, ends[u] + [(column, -d) for column, d in ends[v]])
 
@@ -197,14 +195,8 @@ class _Program:
         return Exact(added=chosen[~deleting], deleted=chosen[deleting], bound=bound, nodes=nodes)
 
 
-def _nested(problem: Problem) -> list[tuple[int, int]]:
-    """Return pairs (u, v), each neighbour of u but v a neighbour of v, without those that follow from others."""
-    n = problem.n
-    adjacent = np.zeros((n, n), dtype=bool)
-    edges = problem.view.edges_among(np.arange(n))
+def _adjacency(problem: Problem) -> Bools:
+    adjacent = np.zeros((problem.n, problem.n), dtype=np.bool_)
+    edges = problem.view.edges_among(np.arange(problem.n))
     adjacent[edges[:, 0], edges[:, 1]] = adjacent[edges[:, 1], edges[:, 0]] = True
-    only = adjacent.astype(np.int64) @ ~adjacent  # v itself counts as one of those that are not adjacent to v
-    within = only - adjacent == 0
-    above = within & (~within.T | np.triu(np.ones((n, n), dtype=bool), 1))
-    np.fill_diagonal(above, False)
-    return [(u, v) for u, v in np.argwhere(above & ~(above @ above)).tolist()]
+    return adjacent

@@ -28,8 +28,8 @@ _IDLE_CALLS = 6
 _FEW_PAIRS = 600
 # with more columns they are not tried one by one before the program is solved, which takes longer than all that comes
 # after it; the bit of that rule
-_MANY_COLUMNS = 2_000
-_PROBING = 1 << 15
+MANY_COLUMNS = 2_000
+PROBING = 1 << 15
 _HEURISTICS = ("rins", "rens", "root_reduced_cost", "zi_round", "shifting", "feasibility_jump")
 
 
@@ -144,7 +144,7 @@ class PairProgram(HubProgram):
         """
         self._make_integral()
         # nothing of that can be counted or ended, and it may take a minute where columns are many
-        self._solver.setOptionValue("presolve_rule_off", _PROBING if self.open > _MANY_COLUMNS else 0)
+        self._solver.setOptionValue("presolve_rule_off", PROBING if self.open > MANY_COLUMNS else 0)
         used, before = 0, -np.inf
 
         def count(event: Any) -> None:

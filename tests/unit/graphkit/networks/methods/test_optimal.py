@@ -11,15 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.budget import Budget
-from graphkit.errors import BrokenClaim
 from graphkit.networks import METHODS, SimpleGraph, anonymize
+from graphkit.networks.bounds.integer_program import IntegerProgram
 from graphkit.networks.effort.progress import silent
 from graphkit.networks.effort.standing import Standing
 from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.methods import _small
 from graphkit.networks.methods._small import drawn_sequences
 from graphkit.networks.risk.degree_risk import is_k_anonymous
-from graphkit.networks.variants.exact import Exact
 from tests.support.brute_force import all_graphs, minimum_edges
 from tests.support.strategies import graphs
 
@@ -78,7 +77,7 @@ def test_no_other_method_finds_fewer_edges(graph: SimpleGraph, data: st.DataObje
 def test_no_other_method_finds_fewer_edges_where_the_program_is_too_large(
     graph: nx.Graph, k: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_small, "_VARIABLES", 0)
+    monkeypatch.setattr(IntegerProgram, "suits", lambda view: False)
     sizes = {method: anonymize(graph_of(graph), k, method=method, seed=5, effort=0.3).size for method in METHODS}
     assert sizes["optimal"] == min(sizes.values())
 
@@ -101,17 +100,6 @@ def test_the_others_are_asked_with_the_seed_that_they_would_have(monkeypatch: py
     assert drawn == [int(np.random.default_rng(8).integers(1 << 40))] * 3
     # the one that maps sequences at random counts what it tries
     assert prices == [0, 0, _small._TRIAL]
-
-
-def test_the_program_may_not_contradict_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
-    standing = Standing(np.array([[0, 2], [1, 3]]), Budget(), silent)
-    view = IgraphView.of(SimpleGraph.from_edges(np.array(SIX), 6))
-    monkeypatch.setattr(_small, "solve_exactly", lambda *_: Exact(infeasible=True))
-    with pytest.raises(BrokenClaim):
-        _small.exact(view, 3, standing)
-    monkeypatch.setattr(_small, "solve_exactly", lambda *_: Exact(bound=1))
-    _small.exact(view, 3, standing)
-    assert (standing.size, standing.bound, standing.proven) == (2, 1, {"integer-program": 1})
 
 
 def test_drawn_sequences_lead_from_the_complete_graph_to_the_optimum() -> None:

@@ -1,0 +1,239 @@
+"""The integer program of a whole small graph: groups, who is on which level, and every new edge."""
+
+import math
+from typing import Any
+
+import highspy
+import numpy as np
+
+from graphkit.arrays import Bools, Floats, Ints
+from graphkit.budget import Budget
+from graphkit.networks.bounds.programs.groups import possible_levels, upper_groups
+from graphkit.networks.bounds.programs.pairs import MANY_COLUMNS, PROBING
+from graphkit.networks.core.high_degree_core import Positions
+from graphkit.networks.core.nested_neighbourhoods import nested_pairs
+from graphkit.networks.effort.work import SEQUENCE_STEPS
+from graphkit.solver import linear_program, new_solver
+
+_GROUPS = 20_000
+# the number of edges is whole: so much of it is to spare for what the solver tolerates
+_SPARE = 0.5
+_ROUNDING = 1e-4
+# units of a step of the simplex method, of which a column adds one part in so many; and of a column before the first
+_STEP, _PART, _COLUMN = 150, 25, 50
+# in the linear program, so many steps take that much
+_SIMPLE = 4
+# units of a round of cuts, at least
+_ROUND = 20_000
+# so many rounds tell what one takes; where the solver does not get ahead, later ones take sixty times as much
+_TRIAL = 10
+_HEURISTICS = ("rins", "rens", "root_reduced_cost")
+
+_Terms = tuple[Ints | int, Ints, Ints | Floats | int]
+"""Rows, columns and values of some entries."""
+
+
+class EdgeProgram:
+    """All sets of fewer than `target` new edges, as the whole points of a polytope.
+
+    Parameters
+    ----------
+    positions : Positions
+        All vertices of the graph, each in the core.
+    target : int
+        The size of a known solution.
+
+    Notes
+    -----
+    See :mod:`graphkit.networks.bounds.integer_program`. Columns: groups, vertices on levels, new edges.
+    """
+
+    def __init__(self, positions: Positions, target: int) -> None:
+        core, self._degrees, self._k = positions.core, positions.degrees, positions.k
+        n, degrees, most = self._degrees.size, self._degrees, 2 * target - 2
+        self._vertices, self._target = core.vertices, target
+        levels = np.arange(n - 1, degrees[-1] - 1, -1)
+        none = np.zeros((0, 2 * positions.k, levels.size), dtype=np.bool_)
+        groups = upper_groups(degrees, levels, positions.k, levels.size, most, none, 0, _GROUPS)
+        possible = possible_levels(degrees, levels, positions.k, levels.size, n, n, most)
+        self.work = int(possible.sum()) * (n + positions.k**2) // SEQUENCE_STEPS
+        """Units so far."""
+        room = levels - degrees[:, None]
+        possible &= np.isin(np.arange(levels.size), groups[:, 2]) & (room <= core.joinable.sum(axis=1)[:, None])
+        rising: Bools = np.any(possible & (room > 0), axis=1)
+        self._ends = np.nonzero(np.triu(core.joinable, 1) & np.logical_and.outer(rising, rising))
+        self._groups, self._places = groups, np.nonzero(possible)
+        self._first_place: int = groups.shape[0]
+        self._first_edge = self._first_place + int(self._places[0].size)
+        self.columns: int = self._first_edge + int(self._ends[0].size)
+        """How many there are; of groups only so many are looked for."""
+        self._levels, self._joinable = levels, core.joinable
+        is_empty = self.columns == 0
+        self.value = math.inf if is_empty else 0.0
+        """What was proven."""
+        self.is_relaxed = is_empty
+        """Whether its linear program is solved."""
+        self._rounds, self._price = _TRIAL, self.usual_price
+        self._solver: Any = None
+        self._linear = 0
+        """Steps of the simplex method that the linear program took."""
+
+    def relaxed(self, units: int, budget: Budget) -> bool:
+        """Solve the linear program; return whether about so many units were enough."""
+        if self._solver is None:
+            self._solver = new_solver(mip_rel_gap=0.0, mip_abs_gap=1 - _SPARE)
+            self._solver.passModel(self._model())
+            self.work += self.columns * _COLUMN
+        self._solver.setOptionValue("simplex_iteration_limit", max(0, _SIMPLE * units // self._step))
+        self._run(budget)
+        self._linear = self._steps()
+        self.work += self._linear * self._step // _SIMPLE
+        status = self._solver.getModelStatus()
+        if status == highspy.HighsModelStatus.kInfeasible:
+            self.value = math.inf
+        elif status != highspy.HighsModelStatus.kOptimal:
+            return False
+        else:
+            self.value = self._solver.getInfo().objective_function_value
+        self.is_relaxed = True
+        return True
+
+    def whole(self, budget: Budget) -> tuple[Ints | None, bool]:
+        """Solve the integer program, with twice the rounds of cuts each time; raises :attr:`value`.
+
+        Returns
+        -------
+        edges : ndarray of int64, shape (m, 2), or None
+            Fewer than the target that make the graph k-anonymous, if there are any among what was found.
+        is_cut : bool
+            Whether it was ended before its end.
+        """
+        is_trial = self._rounds == _TRIAL
+        if is_trial:
+            kinds = np.full(self.columns, highspy.HighsVarType.kInteger)
+            self._solver.changeColsIntegrality(self.columns, np.arange(self.columns, dtype=np.int32), kinds)
+            self._solver.setOptionValue("simplex_iteration_limit", 2**31 - 1)
+            self._solver.setOptionValue("presolve_rule_off", PROBING if self.columns > MANY_COLUMNS else 0)
+        # programs inside the program find solutions, and nothing ends them: only where it is known what a round takes
+        for option in _HEURISTICS:
+            self._solver.setOptionValue(f"mip_heuristic_run_{option}", not is_trial)
+        calls = 0
+
+        def count(event: Any) -> None:
+            """Count rounds, which come the same on every machine."""
+            nonlocal calls
+            calls += 1
+            event.data_in.user_interrupt = calls > self._rounds
+
+        self._solver.cbMipInterrupt += count
+        try:
+            self._run(budget)
+        finally:
+            self._solver.cbMipInterrupt -= count
+        steps = self._steps()
+        self.work += steps * self._step
+        # the linear program comes before all rounds
+        self._price = max(_ROUND, (steps - self._linear) * self._step // max(1, calls))
+        self._rounds *= 2
+        status = self._solver.getModelStatus()
+        if status == highspy.HighsModelStatus.kInfeasible:
+            self.value = math.inf
+            return None, False
+        info = self._solver.getInfo()
+        if math.isfinite(info.mip_dual_bound):
+            self.value = max(self.value, info.mip_dual_bound)
+        is_found = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
+        return self._edges() if is_found else None, status != highspy.HighsModelStatus.kOptimal
+
+    @property
+    def length(self) -> int:
+        """Units that the integer program takes the next time, about."""
+        return self._rounds * self._price
+
+    @property
+    def usual_price(self) -> int:
+        """Units of a round of cuts, about."""
+        return _ROUND + self.columns * math.isqrt(self.columns) // 5
+
+    @property
+    def proven(self) -> int:
+        """Edges that every solution has, at most the target."""
+        return self._target if self.value > self._target else math.ceil(self.value - _ROUNDING)
+
+    @property
+    def _step(self) -> int:
+        """Units of a step of the simplex method."""
+        return _STEP + self.columns // _PART
+
+    def _steps(self) -> int:
+        """Return the steps of the simplex method that the solver took last."""
+        return max(0, int(self._solver.getInfo().simplex_iteration_count))
+
+    def _run(self, budget: Budget) -> None:
+        if budget.time_limit is not None:
+            self._solver.setOptionValue("time_limit", self._solver.getRunTime() + max(0.1, budget.remaining()))
+        self._solver.run()
+
+    def _edges(self) -> Ints | None:
+        """Return the edges of the best solution, or None if rounded they are none."""
+        chosen = np.array(self._solver.getSolution().col_value)[self._first_edge :] > 0.5
+        ends = np.column_stack(self._ends)[chosen]
+        after = self._degrees + np.bincount(ends.ravel(), minlength=self._degrees.size)
+        counts = np.bincount(after)
+        is_anonymous = bool((counts[counts > 0] >= self._k).all())
+        return self._vertices[ends] if is_anonymous and ends.shape[0] < self._target else None
+
+    def _model(self) -> Any:
+        """Return the linear program."""
+        n, degrees, levels = self._degrees.size, self._degrees, self._levels
+        (begin, end, goal), (vertex, level), (first, second) = self._groups.T, self._places, self._ends
+        groups = np.arange(self._first_place)
+        places = np.arange(self._first_place, self._first_edge)
+        edges = np.arange(self._first_edge, self.columns)
+        inner = end < n
+        orders = self._orders()
+        # what follows another in the same column of numbers: borders, levels, vertices, demands, orders, all edges
+        at_level, at_vertex, at_demand = n, n + levels.size, 2 * n + levels.size
+        at_order = at_demand + n
+        at_size = at_order + len(orders)
+        entries: list[_Terms] = [
+            # where a group ends another begins
+            (begin, groups, 1),
+            (end[inner], groups[inner], -1),
+            # a level has as many vertices as places
+            (at_level + goal, groups, end - begin),
+            (at_level + level, places, -1),
+            # a vertex is on one level, and is joined to as many others as that takes
+            (at_vertex + vertex, places, 1),
+            (at_demand + vertex, places, levels[level] - degrees[vertex]),
+            (at_demand + first, edges, -1),
+            (at_demand + second, edges, -1),
+            *((at_order + row, columns, values) for row, (columns, values) in enumerate(orders)),
+            (at_size, edges, 1),
+        ]
+        most = np.zeros(at_size + 1)
+        most[0] = most[at_vertex:at_demand] = 1
+        least = most.copy()
+        least[at_order:] = -highspy.kHighsInf
+        most[at_size] = self._target - 1 + _SPARE
+        row, column, value = (
+            np.concatenate([np.broadcast_to(entry[part], entry[1].shape) for entry in entries]) for part in range(3)
+        )
+        order = np.lexsort((row, column))
+        starts = np.concatenate(([0], np.cumsum(np.bincount(column, minlength=self.columns))))
+        cost = np.zeros(self.columns)
+        cost[edges] = 1
+        limits = (np.zeros(self.columns), np.ones(self.columns))
+        return linear_program(cost, limits, (least, most), (starts, row[order], value[order].astype(np.float64)))
+
+    def _orders(self) -> list[tuple[Ints, Ints]]:
+        """Return columns and values of the rows that say who need not end above whom."""
+        vertex, level = self._places
+        rows = []
+        last = np.searchsorted(vertex, np.arange(self._degrees.size + 1))
+        for u, v in nested_pairs(~self._joinable & ~np.eye(*self._joinable.shape, dtype=np.bool_)).tolist():
+            of_both = [np.arange(last[one], last[one + 1]) for one in (u, v)]
+            if max(of_both[0].size, of_both[1].size) > 1:
+                values = [sign * self._levels[level[of_one]] for of_one, sign in zip(of_both, (1, -1), strict=True)]
+                rows.append((self._first_place + np.concatenate(of_both), np.concatenate(values)))
+        return rows
