@@ -52,7 +52,8 @@ class EdgeProgram:
         core, self._degrees, self._k = positions.core, positions.degrees, positions.k
         n, degrees, most = self._degrees.size, self._degrees, 2 * target - 2
         self._vertices, self._target = core.vertices, target
-        levels = np.arange(n - 1, degrees[-1] - 1, -1)
+        # turned around, as where only degrees that occur are levels: one and the same machine code serves for both
+        levels = np.arange(degrees[-1], n)[::-1]
         none = np.zeros((0, 2 * positions.k, levels.size), dtype=np.bool_)
         groups = upper_groups(degrees, levels, positions.k, levels.size, most, none, 0, _GROUPS)
         possible = possible_levels(degrees, levels, positions.k, levels.size, n, n, most)
