@@ -9,7 +9,7 @@ from graphkit.networks.bounds.programs.edges import EdgeProgram
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.graphs.graph_view import GraphView
 
-_VERTICES = 300
+_VERTICES = 600
 _PAIRS = 10_000
 _WORK = 60 * SECOND
 _SET_UP = SECOND // 50
