@@ -72,7 +72,7 @@ def integer_program_bound(
 
     References
     ----------
-    Hartung, Hoffmann, Nichterlein 2014, section 4.1, for integer programs of the problem; Land, Doig 1960.
+    Land, Doig, An automatic method of solving discrete programming problems, 1960, for branch and bound.
 
     Examples
     --------
