@@ -9,10 +9,11 @@ import numpy as np
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.budget import Budget
 from graphkit.networks.bounds.programs.groups import possible_levels, upper_groups
-from graphkit.networks.bounds.programs.pairs import MANY_COLUMNS, PROBING
+from graphkit.networks.bounds.programs.solving import ended_by, make_integral, probe_few, run
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.core.nested_neighbourhoods import nested_pairs
 from graphkit.networks.effort.work import SEQUENCE_STEPS
+from graphkit.networks.risk.degree_risk import is_k_anonymous
 from graphkit.solver import linear_program, new_solver
 
 _GROUPS = 20_000
@@ -86,7 +87,7 @@ class EdgeProgram:
             self._solver.passModel(self._model())
             self.work += self.columns * _COLUMN
         self._solver.setOptionValue("simplex_iteration_limit", max(0, _SIMPLE * units // self._step))
-        self._run(budget)
+        run(self._solver, budget)
         self._linear = self._steps()
         self.work += self._linear * self._step // _SIMPLE
         status = self._solver.getModelStatus()
@@ -111,26 +112,20 @@ class EdgeProgram:
         """
         is_trial = self._rounds == _TRIAL
         if is_trial:
-            kinds = np.full(self.columns, highspy.HighsVarType.kInteger)
-            self._solver.changeColsIntegrality(self.columns, np.arange(self.columns, dtype=np.int32), kinds)
-            self._solver.setOptionValue("simplex_iteration_limit", 2**31 - 1)
-            self._solver.setOptionValue("presolve_rule_off", PROBING if self.columns > MANY_COLUMNS else 0)
+            make_integral(self._solver, self.columns)
+            probe_few(self._solver, self.columns)
         # programs inside the program find solutions, and nothing ends them: only where it is known what a round takes
         for option in _HEURISTICS:
             self._solver.setOptionValue(f"mip_heuristic_run_{option}", not is_trial)
         calls = 0
 
-        def count(event: Any) -> None:
-            """Count rounds, which come the same on every machine."""
+        def are_over(bound: float) -> bool:
             nonlocal calls
             calls += 1
-            event.data_in.user_interrupt = calls > self._rounds
+            return calls > self._rounds
 
-        self._solver.cbMipInterrupt += count
-        try:
-            self._run(budget)
-        finally:
-            self._solver.cbMipInterrupt -= count
+        with ended_by(self._solver, are_over):
+            run(self._solver, budget)
         steps = self._steps()
         self.work += steps * self._step
         # the linear program comes before all rounds
@@ -170,19 +165,13 @@ class EdgeProgram:
         """Return the steps of the simplex method that the solver took last."""
         return max(0, int(self._solver.getInfo().simplex_iteration_count))
 
-    def _run(self, budget: Budget) -> None:
-        if budget.time_limit is not None:
-            self._solver.setOptionValue("time_limit", self._solver.getRunTime() + max(0.1, budget.remaining()))
-        self._solver.run()
-
     def _edges(self) -> Ints | None:
         """Return the edges of the best solution, or None if rounded they are none."""
         chosen = np.array(self._solver.getSolution().col_value)[self._first_edge :] > 0.5
         ends = np.column_stack(self._ends)[chosen]
         after = self._degrees + np.bincount(ends.ravel(), minlength=self._degrees.size)
-        counts = np.bincount(after)
-        is_anonymous = bool((counts[counts > 0] >= self._k).all())
-        return self._vertices[ends] if is_anonymous and ends.shape[0] < self._target else None
+        is_solution = is_k_anonymous(np.bincount(after), self._k) and ends.shape[0] < self._target
+        return self._vertices[ends] if is_solution else None
 
     def _model(self) -> Any:
         """Return the linear program."""

@@ -10,6 +10,7 @@ from graphkit.budget import Budget
 from graphkit.networks.bounds.programs.gifts import Gifts
 from graphkit.networks.bounds.programs.rounds import falls_short, has_stalled
 from graphkit.networks.bounds.programs.rows import TOLERANCE, Rows
+from graphkit.networks.bounds.programs.solving import make_integral, run
 from graphkit.networks.bounds.programs.whole_rows import Groups, LevelRows, Places, Row
 from graphkit.networks.core.fractional_sets import violated_sets
 from graphkit.networks.core.high_degree_core import HighDegreeCore, Positions
@@ -261,7 +262,7 @@ class HubProgram:
         The bound is infinite where the program has no solution. Out of work or time, nothing is new; last comes whether
         more work would have allowed for more nodes.
         """
-        self._make_integral()
+        make_integral(self._solver, self.size)
         # what a node takes is known afterwards; about that, a node of a large program takes more
         most = max(1, min(_NODES, _NODES_TIMES_COLUMNS // self.open))
         nodes = max(1, min(most, (work - self.work) // (_STEPS_OF_A_NODE * self.open)))
@@ -273,17 +274,9 @@ class HubProgram:
             return math.inf, False, False
         return info.mip_dual_bound, solved and self.separate(), not solved and nodes < most
 
-    def _make_integral(self) -> None:
-        columns = np.arange(self.size, dtype=np.int32)
-        kinds = np.full(self.size, highspy.HighsVarType.kInteger)
-        self._solver.changeColsIntegrality(self.size, columns, kinds)
-        self._solver.setOptionValue("simplex_iteration_limit", 2**31 - 1)
-
     def _run(self, budget: Budget) -> bool:
         """Run the solver; return whether it found an optimum."""
-        if budget.time_limit is not None:
-            self._solver.setOptionValue("time_limit", self._solver.getRunTime() + max(0.1, budget.remaining()))
-        self._solver.run()
+        run(self._solver, budget)
         return bool(self._solver.getModelStatus() == highspy.HighsModelStatus.kOptimal)
 
     def _is_infeasible(self) -> bool:

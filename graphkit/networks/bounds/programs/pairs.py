@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import highspy
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.budget import Budget
 from graphkit.networks.bounds.programs.model import SPARE, HubProgram
+from graphkit.networks.bounds.programs.solving import ended_by, make_integral, probe_few
 from graphkit.networks.bounds.programs.whole_rows import LeaderRows, PartnerRows
 from graphkit.networks.core.high_degree_core import Positions
 
@@ -26,10 +26,6 @@ _COLUMN = 50
 _IDLE_CALLS = 6
 # of more pairs, who is joined is demanded to be raised only where a solution violates it
 _FEW_PAIRS = 600
-# with more columns they are not tried one by one before the program is solved, which takes longer than all that comes
-# after it; the bit of that rule
-MANY_COLUMNS = 2_000
-PROBING = 1 << 15
 _HEURISTICS = ("rins", "rens", "root_reduced_cost", "zi_round", "shifting", "feasibility_jump")
 
 
@@ -142,26 +138,18 @@ class PairProgram(HubProgram):
         used : int
             Units, about.
         """
-        self._make_integral()
-        # nothing of that can be counted or ended, and it may take a minute where columns are many
-        self._solver.setOptionValue("presolve_rule_off", PROBING if self.open > MANY_COLUMNS else 0)
+        make_integral(self._solver, self.size)
+        probe_few(self._solver, self.open)
         used, before = 0, -np.inf
 
-        def count(event: Any) -> None:
-            """Count rounds, which come the same on every machine."""
+        def is_used(bound: float) -> bool:
             nonlocal used, before
-            bound = event.data_out.mip_dual_bound
             used += self.price if bound > before else self.price // _IDLE_CALLS
             before = bound
-            # `event.interrupt()` is not in the oldest versions that are allowed; and what is said once stands, also for
-            # the next run, until something else is said
-            event.data_in.user_interrupt = used > units
+            return used > units
 
-        self._solver.cbMipInterrupt += count
-        try:
+        with ended_by(self._solver, is_used):
             solved = self._run(budget)
-        finally:
-            self._solver.cbMipInterrupt -= count
         if self._is_infeasible():
             return np.inf, False, used
         return float(self._solver.getInfo().mip_dual_bound), not solved, used
