@@ -159,6 +159,7 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
     same size stands; one that ended by itself is asked again when a smaller one does. The standing says what the next
     question takes, and whether a bound has not yet had the work that tells what it is worth.
     """
+    standing.prove(sequence_bound(view.block_sequence(), k), "sequence")
     pairs = HubPairs(view, k)
     least = pairs.least_work(standing.size) or _FIRST_PROGRAM
     kinds = {
@@ -169,7 +170,7 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
     early = {"hub-pairs" if pairs.is_near_clique else "group-tree"}
     if IntegerProgram.suits(view):
         program = IntegerProgram(view, k)
-        length = program.least_work(standing.size)
+        length = program.least_work(standing.size, standing.bound)
         kinds["integer-program"] = _Kind(
             lambda view, k: _integer_program(program),
             lambda k: length,
@@ -192,7 +193,7 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
         for name, kind in kinds.items()
     ]
     _announce(standing, ways)
-    yield standing.prove(sequence_bound(view.block_sequence(), k), "sequence") or True
+    yield True
     while True:
         way = _announce(standing, ways)
         if way is not None:

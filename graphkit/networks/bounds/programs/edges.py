@@ -9,7 +9,7 @@ import numpy as np
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.budget import Budget
 from graphkit.networks.bounds.programs.groups import possible_levels, upper_groups
-from graphkit.networks.bounds.programs.solving import ended_by, make_integral, probe_few, run
+from graphkit.networks.bounds.programs.solving import ended_by, make_integral, probe_few, run, use_heuristics
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.core.nested_neighbourhoods import nested_pairs
 from graphkit.networks.effort.work import SEQUENCE_STEPS
@@ -28,10 +28,14 @@ _SIMPLE = 4
 _ROUND = 20_000
 # so many rounds tell what one takes; where the solver does not get ahead, later ones take sixty times as much
 _TRIAL = 10
-_HEURISTICS = ("rins", "rens", "root_reduced_cost")
 
 _Terms = tuple[Ints | int, Ints, Ints | Floats | int]
 """Rows, columns and values of some entries."""
+
+
+def price_of(columns: int) -> int:
+    """Return about how many units a round of cuts takes."""
+    return _ROUND + columns * math.isqrt(columns) // 5
 
 
 class EdgeProgram:
@@ -68,7 +72,9 @@ class EdgeProgram:
         self._first_place: int = groups.shape[0]
         self._first_edge = self._first_place + int(self._places[0].size)
         self.columns: int = self._first_edge + int(self._ends[0].size)
-        """How many there are; of groups only so many are looked for."""
+        """How many there are."""
+        self.is_complete: bool = groups.shape[0] < _GROUPS
+        """Whether all groups were looked for: of so many not all are, and then nothing is proven."""
         self._levels, self._joinable = levels, core.joinable
         is_empty = self.columns == 0
         self.value = math.inf if is_empty else 0.0
@@ -83,8 +89,7 @@ class EdgeProgram:
     def relaxed(self, units: int, budget: Budget) -> bool:
         """Solve the linear program; return whether about so many units were enough."""
         if self._solver is None:
-            self._solver = new_solver(mip_rel_gap=0.0, mip_abs_gap=1 - _SPARE)
-            self._solver.passModel(self._model())
+            self._load()
             self.work += self.columns * _COLUMN
         self._solver.setOptionValue("simplex_iteration_limit", max(0, _SIMPLE * units // self._step))
         run(self._solver, budget)
@@ -99,6 +104,11 @@ class EdgeProgram:
             self.value = self._solver.getInfo().objective_function_value
         self.is_relaxed = True
         return True
+
+    def _load(self) -> None:
+        """Give the program to a solver."""
+        self._solver = new_solver(mip_rel_gap=0.0, mip_abs_gap=1 - _SPARE)
+        self._solver.passModel(self._model())
 
     def whole(self, budget: Budget) -> tuple[Ints | None, bool]:
         """Solve the integer program, with twice the rounds of cuts each time; raises :attr:`value`.
@@ -115,8 +125,7 @@ class EdgeProgram:
             make_integral(self._solver, self.columns)
             probe_few(self._solver, self.columns)
         # programs inside the program find solutions, and nothing ends them: only where it is known what a round takes
-        for option in _HEURISTICS:
-            self._solver.setOptionValue(f"mip_heuristic_run_{option}", not is_trial)
+        use_heuristics(self._solver, are_used=not is_trial)
         calls = 0
 
         def are_over(bound: float) -> bool:
@@ -149,7 +158,7 @@ class EdgeProgram:
     @property
     def usual_price(self) -> int:
         """Units of a round of cuts, about."""
-        return _ROUND + self.columns * math.isqrt(self.columns) // 5
+        return price_of(self.columns)
 
     @property
     def proven(self) -> int:

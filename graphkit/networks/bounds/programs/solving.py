@@ -13,6 +13,7 @@ from graphkit.budget import Budget
 # after it; the bit of that rule
 _MANY_COLUMNS = 2_000
 _PROBING = 1 << 15
+_HEURISTICS = ("rins", "rens", "root_reduced_cost")
 
 
 def run(solver: Any, budget: Budget) -> None:
@@ -32,6 +33,12 @@ def make_integral(solver: Any, columns: int) -> None:
 def probe_few(solver: Any, columns: int) -> None:
     """Try columns one by one before the program is solved, if they are few: nothing of that can be counted or ended."""
     solver.setOptionValue("presolve_rule_off", _PROBING if columns > _MANY_COLUMNS else 0)
+
+
+def use_heuristics(solver: Any, *, are_used: bool) -> None:
+    """Say whether the solver looks for solutions by programs inside the program; nothing ends those."""
+    for option in _HEURISTICS:
+        solver.setOptionValue(f"mip_heuristic_run_{option}", are_used)
 
 
 @contextmanager

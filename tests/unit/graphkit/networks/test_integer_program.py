@@ -10,6 +10,7 @@ from graphkit.budget import Budget
 from graphkit.effort import SECOND
 from graphkit.networks import SimpleGraph, anonymize
 from graphkit.networks.bounds.integer_program import IntegerProgram, integer_program_bound
+from graphkit.networks.bounds.programs import edges
 from graphkit.networks.constraints import Constraints
 from graphkit.networks.graphs.interchange import as_view
 from graphkit.networks.risk.degree_risk import is_k_anonymous
@@ -87,6 +88,7 @@ def test_it_says_what_another_program_says_however_often_it_is_asked(
         (50, 0.9, 1, 10, 27),
         (100, 0.97, 1, 20, 30),
         (150, 0.9, 1, 11, 24),
+        (150, 0.97, 1, 35, 90),
     ],
 )
 def test_small_dense_graphs_are_solved_and_proven(n: int, density: float, seed: int, k: int, fewest: int) -> None:
@@ -108,9 +110,29 @@ def test_large_and_sparse_graphs_are_left_to_others() -> None:
     view, budget = as_view(nx.star_graph(130)), Budget()
     # who is raised to the height of the hub, and to whom: too many columns to ask for
     program = IntegerProgram(view, 20)
-    assert program.least_work(3_000) == 0
-    assert program.ask(3_000, 7, SECOND, budget) == (7, False, None)
+    assert program.least_work(3_000, 2_900) == 0
+    assert program.ask(3_000, 2_900, SECOND, budget) == (2_900, False, None)
     assert 0 < budget.work < SECOND
+    # for fewer edges there are none
+    assert program.least_work(3_000, 7) > 0
+
+
+def test_without_all_groups_nothing_is_proven(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = as_view(nx.gnp_random_graph(50, 0.9, seed=1))
+    assert integer_program_bound(view, 10, target=32) == 27
+    monkeypatch.setattr(edges, "_GROUPS", 50)
+    # of few edges there are fewer groups than that
+    assert integer_program_bound(view, 10, target=32) <= 27
+
+
+def test_few_edges_are_aimed_at_first() -> None:
+    # of the size of a first solution nothing is told in forty times the work
+    program, budget = IntegerProgram(as_view(nx.gnp_random_graph(150, 0.97, seed=2)), 35), Budget()
+    bound, is_open, found = program.ask(294, 79, 4 * SECOND, budget)
+    assert (bound, is_open) == (97, False)
+    assert found is not None
+    assert found.shape[0] == 97
+    assert budget.work < 4 * SECOND
 
 
 def test_it_ends_with_its_time() -> None:

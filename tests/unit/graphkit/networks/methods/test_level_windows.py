@@ -1,0 +1,111 @@
+"""Windows of levels: what brute force finds in each, whoever stays outside; and steps from window to window."""
+
+from itertools import combinations
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from graphkit.budget import Budget
+from graphkit.networks import SimpleGraph, anonymize
+from graphkit.networks.bounds.programs.windows import WindowProgram
+from graphkit.networks.core.high_degree_core import Positions
+from graphkit.networks.effort.progress import silent
+from graphkit.networks.effort.standing import Standing
+from graphkit.networks.graphs.interchange import as_view
+from graphkit.networks.methods._level_windows import LevelWindows
+from graphkit.networks.risk.degree_risk import is_k_anonymous
+from tests.support.brute_force import all_graphs
+
+LONG = 100_000
+
+
+def solutions_of(graph: SimpleGraph, k: int) -> list[np.ndarray]:
+    """Return the degrees after every set of new edges that makes the graph k-anonymous."""
+    present = {tuple(edge) for edge in graph.edges.tolist()}
+    absent = [pair for pair in combinations(range(graph.n), 2) if pair not in present]
+    found = []
+    for size in range(len(absent) + 1):
+        for edges in combinations(absent, size):
+            ends = np.array(edges, dtype=np.int64).ravel()
+            after = graph.degrees() + np.bincount(ends, minlength=graph.n)
+            if is_k_anonymous(np.bincount(after), k):
+                found.append(after)
+    return found
+
+
+def is_near(other: np.ndarray, after: np.ndarray, window: tuple[int, int]) -> bool:
+    """Return whether all but the vertices on the levels of a window stay, and those remain between the others."""
+    levels = np.unique(after)[::-1]
+    above = levels[window[0] - 1] if window[0] else after.size
+    below = levels[window[1]] if window[1] < levels.size else -1
+    is_free = (above > after) & (after > below)
+    return bool(np.where(is_free, (above > other) & (other > below), other == after).all())
+
+
+def test_a_window_has_what_brute_force_finds_there() -> None:
+    seen = {True: 0, False: 0}
+    for graph, k in all_graphs():
+        if graph.n != 5 or k == 1:
+            continue
+        view = as_view(graph)
+        positions = Positions.of(view, k, graph.n)
+        vertices = positions.core.vertices
+        solutions = solutions_of(graph, k)
+        for after in solutions[:: max(1, len(solutions) // 6)]:
+            program = WindowProgram(positions, after[vertices])
+            for first, end in combinations(range(program.levels + 1), 2):
+                fewest = min(int(other.sum()) for other in solutions if is_near(other, after, (first, end)))
+                found, is_cut = program.solved((first, end), LONG, Budget())
+                assert not is_cut
+                assert (found is not None) == (fewest < after.sum())
+                if found is not None:
+                    other = graph.degrees() + np.bincount(found.ravel(), minlength=graph.n)
+                    assert other.sum() == fewest
+                    assert is_near(other, after, (first, end))
+                    assert is_k_anonymous(np.bincount(other), k)
+                    assert not nx.Graph(found.tolist()).edges & nx.Graph(graph.edges.tolist()).edges
+                seen[found is not None] += 1
+    assert min(seen.values()) > 200
+
+
+def standing_of(graph: nx.Graph, k: int) -> tuple[Standing, LevelWindows]:
+    """Return what one look at sequences alone leaves, and windows of it."""
+    edges = anonymize(graph, k, seed=1, method="clustering", effort=0.2).edges
+    standing = Standing(edges, Budget(), silent)
+    return standing, LevelWindows(as_view(graph), k, standing)
+
+
+def test_windows_improve_a_set_until_none_of_them_can() -> None:
+    graph = nx.gnp_random_graph(50, 0.9, seed=3)
+    standing, windows = standing_of(graph, 10)
+    steps, before = windows.steps(), standing.size
+    while next(steps):
+        pass
+    best = anonymize(graph, 10, seed=1)
+    assert best.lower_bound <= standing.size < before
+    after = np.array([degree for _, degree in graph.degree]) + np.bincount(standing.edges.ravel(), minlength=50)
+    assert is_k_anonymous(np.bincount(after), 10)
+    assert not any(graph.has_edge(u, v) for u, v in standing.edges.tolist())
+    # nothing to do, until another set stands
+    work = standing.budget.work
+    assert not next(steps)
+    assert standing.budget.work == work
+    standing.edges = standing.edges.copy()
+    assert next(steps)
+    assert standing.budget.work > work
+
+
+def test_a_window_that_takes_long_waits_until_more_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    standing, windows = standing_of(nx.gnp_random_graph(50, 0.9, seed=3), 10)
+    monkeypatch.setattr(WindowProgram, "price", lambda program, window: 10**9)
+    steps, before = windows.steps(), standing.size
+    assert [next(steps) for _ in range(3)] == [False] * 3
+    standing.budget.charge(10**12)
+    while standing.size == before:
+        assert next(steps)
+
+
+def test_dense_is_where_most_pairs_are_adjacent() -> None:
+    assert standing_of(nx.gnp_random_graph(20, 0.7, seed=1), 2)[1].is_dense
+    assert not standing_of(nx.gnp_random_graph(20, 0.3, seed=1), 2)[1].is_dense
