@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmarks.cell import Cell, cell_of, gap_rows, share_row, time_rows, valid_row, warm_up
 from benchmarks.coauthors import DBLP, REFERENCES
-from benchmarks.networks import barabasi_albert, dominant_hub, load, near_clique
+from benchmarks.networks import barabasi_albert, dense_random, dominant_hub, load, near_clique
 from benchmarks.row import Row
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.graph_view import GraphView
@@ -51,6 +51,10 @@ _CLIQUE_K = (2, 5, 10)
 _DOMINANT = ((600, 60), (1_600, 150), (5_000, 500))
 _DOMINANT_SEEDS = (1, 2)
 _DOMINANT_K = (2, 3, 5, 10, 20)
+# vertices, and share of the pairs that are adjacent
+_DENSE = ((100, 0.8), (100, 0.95), (200, 0.9), (200, 0.97), (400, 0.95), (400, 0.97))
+_DENSE_SEEDS = (1, 2)
+_DENSE_K = (5, 10, 20, 40)
 # of each kind one that a minute leaves open
 _OPEN = (
     ("netscience", 10),
@@ -151,6 +155,23 @@ def _dominant(data_dir: Path | None) -> Iterator[Row | Cell]:
     yield from time_rows(part, cells, middle=None, most=60)
 
 
+def _dense(data_dir: Path | None) -> Iterator[Row | Cell]:
+    """Random graphs in which most pairs are adjacent: a cheap sequence can rarely be realized there."""
+    graphs = (
+        (f"random graph, n = {n}, density {density}, seed {seed}", dense_random(n, density, seed))
+        for n, density in _DENSE
+        for seed in _DENSE_SEEDS
+    )
+    cells: list[Cell] = []
+    yield from _kept(_cells(graphs, _DENSE_K), cells)
+    part = "degree: dense random networks"
+    yield valid_row(part, cells)
+    yield share_row(part, "proven optimal", cells, _is_optimal, 50)
+    yield share_row(part, "gap of at most 1 %", cells, lambda cell: cell.gap <= 0.01, 95)
+    yield from gap_rows(part, cells, mean=None, most=5)
+    yield from time_rows(part, cells, middle=None, most=60)
+
+
 def _small(data_dir: Path | None) -> Iterator[Row | Cell]:
     """A network of 77 vertices: what is small is soon done."""
     import networkx as nx
@@ -230,6 +251,7 @@ PARTS: Mapping[str, Callable[[Path | None], Iterator[Row | Cell]]] = {
     "random": _random,
     "near-cliques": _near_cliques,
     "dominant": _dominant,
+    "dense": _dense,
     "small": _small,
     "first": _first,
     "effort": _effort,

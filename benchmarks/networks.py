@@ -33,6 +33,14 @@ def barabasi_albert(n: int, m: int, seed: int) -> SimpleGraph:
     return SimpleGraph.from_edges(np.array(edges, dtype=np.int64), n)
 
 
+def dense_random(n: int, density: float, seed: int) -> SimpleGraph:
+    """Return the graph that networkx makes by joining each pair with that probability."""
+    import networkx as nx
+
+    edges = nx.gnp_random_graph(n, density, seed=seed).edges
+    return SimpleGraph.from_edges(np.array(edges, dtype=np.int64), n)
+
+
 def near_clique(n: int, hubs: int, density: float, seed: int) -> SimpleGraph:
     """Return a power law (exponent 2.5, about 3n edges) whose first vertices are joined by that share of all pairs."""
     rng = np.random.default_rng([seed, hubs, round(1000 * density)])
