@@ -167,12 +167,25 @@ def _network(cell: Cell) -> str:
     --------
     >>> _network(Cell("near-clique of 50 hubs, density 0.9, seed 1 k = 5", 5000, 9000, 5, "optimal", 10, 10, 1.0))
     '50 hubs, 90 % (1)'
+    >>> _network(Cell("random graph, n = 400, density 0.97, seed 2 k = 5", 400, 77406, 5, "optimal", 18, 18, 1.0))
+    '400, 97 % (2)'
+    >>> _network(Cell("vertex that knows all, n = 600, next 60, seed 1 k = 2", 600, 1857, 2, "optimal", 9, 9, 1.0))
+    '1 of 600, 60 (1)'
     """
     name = cell.work.rsplit(" k = ", 1)[0]
+    words = name.replace(",", "").split()
     if name.startswith("near-clique"):
-        _, _, hubs, _, _, density, _, seed = name.replace(",", "").split()
-        return f"{hubs} hubs, {100 * float(density):.0f} % ({seed})"
+        return f"{words[2]} hubs, {_whole(words[5])} % ({words[7]})"
+    if name.startswith("random graph"):
+        return f"{words[4]}, {_whole(words[6])} % ({words[8]})"
+    if name.startswith("vertex that knows all"):
+        return f"1 of {words[6]}, {words[8]} ({words[10]})"
     return name.replace("Barabási–Albert n = ", "BA ").replace(", seed 1", "")
+
+
+def _whole(share: str) -> str:
+    """Return a share as a percentage."""
+    return f"{100 * float(share):.0f}"
 
 
 def _shade(cell: Cell) -> str:
