@@ -39,7 +39,7 @@ class LevelWindows:
     Notes
     -----
     Most windows have no smaller set, which takes a hundred steps of the simplex method. One that has is looked at once
-    more with that set, then its neighbours are, and those that are wider. What takes longer is left after some rounds
+    more with that set, then its neighbours, narrower and wider ones are. What takes longer is left after some rounds
     of cuts, and comes again with more of them when the others have been looked at.
 
     References
@@ -76,7 +76,7 @@ class LevelWindows:
         edges, budget = standing.edges, standing.budget
         program = self._program()
         budget.charge(program.work)
-        windows = list(_windows(program.levels, last)) if program.columns <= _COLUMNS else []
+        windows = list(_windows(program.levels, last)) if 0 < program.columns <= _COLUMNS else []
         while windows:
             left = []
             for window in windows:
@@ -112,11 +112,12 @@ class LevelWindows:
 
 
 def _windows(levels: int, last: _Window) -> Iterator[_Window]:
-    """Yield the windows of so many levels, in turn from one on, and then those that are wider."""
-    begin = last[0]
-    for width in range(last[1] - begin, levels):
-        places = levels - width + 1
-        for i in range(places):
+    """Yield the windows as wide as the last one, in turn from there on, then those that are narrower and wider."""
+    begin, end = last
+    width = end - begin
+    for wide in (width, *range(_NARROWEST, width), *range(width + 1, levels)):
+        places = levels - wide + 1
+        for i in range(places if wide < levels else 0):
             first = (begin + i) % places
-            yield first, first + width
+            yield first, first + wide
         begin = 0
