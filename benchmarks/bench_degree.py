@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-import numpy as np
-
 from benchmarks.cell import Cell, cell_of, gap_rows, share_row, time_rows, valid_row, warm_up
 from benchmarks.coauthors import DBLP, REFERENCES
 from benchmarks.networks import barabasi_albert, dense_random, dominant_hub, load, near_clique
 from benchmarks.row import Row
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.graph_view import GraphView
+from graphkit.networks.graphs.interchange import as_simple_graph
 
 _K = (2, 3, 5, 10, 20, 50, 100)
 _SPARSE = (
@@ -146,13 +145,7 @@ def _dominant(data_dir: Path | None) -> Iterator[Row | Cell]:
         for n, second in _DOMINANT
         for seed in _DOMINANT_SEEDS
     )
-    cells: list[Cell] = []
-    yield from _kept(_cells(graphs, _DOMINANT_K), cells)
-    part = "degree: one vertex that knows all"
-    yield valid_row(part, cells)
-    yield share_row(part, "gap of at most 1 %", cells, lambda cell: cell.gap <= 0.01, 95)
-    yield from gap_rows(part, cells, mean=None, most=5)
-    yield from time_rows(part, cells, middle=None, most=60)
+    return _generated("degree: one vertex that knows all", graphs, _DOMINANT_K)
 
 
 def _dense(data_dir: Path | None) -> Iterator[Row | Cell]:
@@ -162,11 +155,18 @@ def _dense(data_dir: Path | None) -> Iterator[Row | Cell]:
         for n, density in _DENSE
         for seed in _DENSE_SEEDS
     )
+    return _generated("degree: dense random networks", graphs, _DENSE_K, proven=50)
+
+
+def _generated(
+    part: str, graphs: Iterable[tuple[str, SimpleGraph]], sizes: Iterable[int], *, proven: float | None = None
+) -> Iterator[Row | Cell]:
+    """Measure generated graphs, with the bars of networks that nothing was made for."""
     cells: list[Cell] = []
-    yield from _kept(_cells(graphs, _DENSE_K), cells)
-    part = "degree: dense random networks"
+    yield from _kept(_cells(graphs, sizes), cells)
     yield valid_row(part, cells)
-    yield share_row(part, "proven optimal", cells, _is_optimal, 50)
+    if proven is not None:
+        yield share_row(part, "proven optimal", cells, _is_optimal, proven)
     yield share_row(part, "gap of at most 1 %", cells, lambda cell: cell.gap <= 0.01, 95)
     yield from gap_rows(part, cells, mean=None, most=5)
     yield from time_rows(part, cells, middle=None, most=60)
@@ -176,8 +176,7 @@ def _small(data_dir: Path | None) -> Iterator[Row | Cell]:
     """A network of 77 vertices: what is small is soon done."""
     import networkx as nx
 
-    characters = nx.convert_node_labels_to_integers(nx.les_miserables_graph())
-    graph = SimpleGraph.from_edges(np.array(characters.edges, dtype=np.int64), characters.number_of_nodes())
+    graph = as_simple_graph(nx.les_miserables_graph())
     cells: list[Cell] = []
     yield from _kept(_cells([("Les Misérables", graph)], _K, half=True), cells)
     yield from time_rows("degree: Les Misérables, 77 vertices", cells, middle=None, most=15)

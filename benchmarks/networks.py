@@ -14,6 +14,7 @@ import numpy as np
 
 from benchmarks.process import auditor
 from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.graphs.interchange import as_simple_graph
 
 
 def load(data_dir: Path | None, name: str) -> SimpleGraph | None:
@@ -29,16 +30,14 @@ def barabasi_albert(n: int, m: int, seed: int) -> SimpleGraph:
     """Return the graph that networkx makes by preferential attachment: m edges a new vertex."""
     import networkx as nx
 
-    edges = nx.barabasi_albert_graph(n, m, seed=seed).edges
-    return SimpleGraph.from_edges(np.array(edges, dtype=np.int64), n)
+    return as_simple_graph(nx.barabasi_albert_graph(n, m, seed=seed))
 
 
 def dense_random(n: int, density: float, seed: int) -> SimpleGraph:
     """Return the graph that networkx makes by joining each pair with that probability."""
     import networkx as nx
 
-    edges = nx.gnp_random_graph(n, density, seed=seed).edges
-    return SimpleGraph.from_edges(np.array(edges, dtype=np.int64), n)
+    return as_simple_graph(nx.gnp_random_graph(n, density, seed=seed))
 
 
 def near_clique(n: int, hubs: int, density: float, seed: int) -> SimpleGraph:

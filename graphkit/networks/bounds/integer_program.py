@@ -118,8 +118,8 @@ class IntegerProgram:
 
     def __init__(self, view: GraphView, k: int) -> None:
         self._positions = Positions.of(view, k, _VERTICES)
-        self._aim, self._counted, self._undecided = -1, 0, 0
-        self._program: EdgeProgram
+        self._program: EdgeProgram | None = None
+        self._undecided = 0
 
     @staticmethod
     def suits(view: GraphView) -> bool:
@@ -143,8 +143,9 @@ class IntegerProgram:
             aim = min(known + step, target)
             left = end - budget.work
             share = left if aim == target else min(left, work // _SHARE)
-            edges, is_cut = self._asked(aim, target, known, share, budget)
-            known = max(known, min(self._program.proven, aim))
+            program = self._aimed_at(aim)
+            edges, is_cut = _asked(program, target, known, share, budget)
+            known = max(known, min(program.proven, aim))
             if edges is not None:
                 found, target = edges, int(edges.shape[0])
                 undecided = min(undecided, target + 1)
@@ -158,37 +159,36 @@ class IntegerProgram:
 
     def _aimed_at(self, aim: int) -> EdgeProgram:
         """Return the program of all sets of fewer than `aim` edges."""
-        if self._aim != aim:
-            self._aim, self._program, self._counted = aim, EdgeProgram(self._positions, aim), 0
+        if self._program is None or self._program.target != aim:
+            self._program = EdgeProgram(self._positions, aim)
         return self._program
 
-    def _asked(self, aim: int, target: int, known: int, work: int, budget: Budget) -> tuple[Ints | None, bool]:
-        """Return fewer than `aim` edges if they are found, and whether more work may tell more about so few."""
-        program = self._aimed_at(aim)
-        edges, is_cut = None, False
-        if _is_small(program):
-            edges, is_cut = self._solved(target, known, work, budget)
-        budget.charge(_SET_UP + program.work - self._counted)
-        self._counted = program.work
-        return edges, is_cut
 
-    def _solved(self, target: int, known: int, work: int, budget: Budget) -> tuple[Ints | None, bool]:
-        """Return a set that was found, and whether the program was ended before its end."""
-        program, end = self._program, self._counted + work
-        if program.usual_price <= work and not program.is_relaxed and not program.relaxed(work, budget):
+def _asked(program: EdgeProgram, target: int, known: int, work: int, budget: Budget) -> tuple[Ints | None, bool]:
+    """Return a set that the program of fewer edges than the target finds, and whether more work may tell more."""
+    edges, is_cut = _solved(program, target, known, work, budget) if _is_small(program) else (None, False)
+    budget.charge(_SET_UP)
+    program.charge(budget)
+    return edges, is_cut
+
+
+def _solved(program: EdgeProgram, target: int, known: int, work: int, budget: Budget) -> tuple[Ints | None, bool]:
+    """Return a set that was found, and whether the program was ended before its end."""
+    end = program.charged + work
+    if program.usual_price <= work and not program.is_relaxed and not program.relaxed(work, budget):
+        return None, True
+    while program.proven < program.target:
+        # what comes next often ends before its rounds do
+        is_over = budget.is_spent() or 2 * (end - program.work) < program.length
+        if is_over or not program.is_relaxed:
             return None, True
-        while program.proven < self._aim:
-            # what comes next often ends before its rounds do
-            is_over = budget.is_spent() or 2 * (end - program.work) < program.length
-            if is_over or not program.is_relaxed:
-                return None, True
-            edges, is_cut = program.whole(budget)
-            if edges is not None or not is_cut:
-                return edges, is_cut
-            # what is cut short further below the best bound than that is below the target will not tell more
-            if program.value < 2 * known - target - _FEW:
-                break
-        return None, False
+        edges, is_cut = program.whole(budget)
+        if edges is not None or not is_cut:
+            return edges, is_cut
+        # what is cut short further below the best bound than that is below the target will not tell more
+        if program.value < 2 * known - target - _FEW:
+            break
+    return None, False
 
 
 def _is_small(program: EdgeProgram) -> bool:

@@ -75,18 +75,21 @@ class LevelWindows:
         standing, rounds, widest = self._standing, _ROUNDS, _WIDEST
         edges, budget = standing.edges, standing.budget
         program = self._program()
-        budget.charge(program.work)
+        program.charge(budget)
         windows = list(_windows(program.levels, last)) if 0 < program.columns <= _COLUMNS else []
         while windows:
             left = []
             for window in windows:
-                most = (self._soon + budget.work // _PART) // program.price(window)
-                if window[1] - window[0] > widest or most < _FEW:
+                if window[1] - window[0] > widest:
                     left.append(window)
                     continue
-                before = program.work
-                found, is_cut = program.solved(window, min(rounds, most), budget)
-                budget.charge(program.work - before)
+                most = program.within(*window)
+                affordable = (self._soon + budget.work // _PART) // program.price(most)
+                if affordable < _FEW:
+                    left.append(window)
+                    continue
+                found, is_cut = program.solved(most, min(rounds, affordable), budget)
+                program.charge(budget)
                 if found is not None:
                     standing.offer(canonical_edges(found))
                 yield window

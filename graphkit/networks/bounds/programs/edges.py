@@ -9,7 +9,7 @@ import numpy as np
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.budget import Budget
 from graphkit.networks.bounds.programs.groups import possible_levels, upper_groups
-from graphkit.networks.bounds.programs.solving import ended_by, make_integral, probe_few, run, use_heuristics
+from graphkit.networks.bounds.programs.solving import make_integral, probe_few, run, run_rounds, use_heuristics
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.core.nested_neighbourhoods import nested_pairs
 from graphkit.networks.effort.work import SEQUENCE_STEPS
@@ -56,7 +56,7 @@ class EdgeProgram:
     def __init__(self, positions: Positions, target: int) -> None:
         core, self._degrees, self._k = positions.core, positions.degrees, positions.k
         n, degrees, most = self._degrees.size, self._degrees, 2 * target - 2
-        self._vertices, self._target = core.vertices, target
+        self._vertices, self.target = core.vertices, target
         # turned around, as where only degrees that occur are levels: one and the same machine code serves for both
         levels = np.arange(degrees[-1], n)[::-1]
         none = np.zeros((0, 2 * positions.k, levels.size), dtype=np.bool_)
@@ -64,6 +64,8 @@ class EdgeProgram:
         possible = possible_levels(degrees, levels, positions.k, levels.size, n, n, most)
         self.work = int(possible.sum()) * (n + positions.k**2) // SEQUENCE_STEPS
         """Units so far."""
+        self.charged = 0
+        """Those that were charged."""
         room = levels - degrees[:, None]
         possible &= np.isin(np.arange(levels.size), groups[:, 2]) & (room <= core.joinable.sum(axis=1)[:, None])
         rising: Bools = np.any(possible & (room > 0), axis=1)
@@ -85,6 +87,11 @@ class EdgeProgram:
         self._solver: Any = None
         self._linear = 0
         """Steps of the simplex method that the linear program took."""
+
+    def charge(self, budget: Budget) -> None:
+        """Charge what it has taken since the last time."""
+        budget.charge(self.work - self.charged)
+        self.charged = self.work
 
     def relaxed(self, units: int, budget: Budget) -> bool:
         """Solve the linear program; return whether about so many units were enough."""
@@ -126,15 +133,7 @@ class EdgeProgram:
             probe_few(self._solver, self.columns)
         # programs inside the program find solutions, and nothing ends them: only where it is known what a round takes
         use_heuristics(self._solver, are_used=not is_trial)
-        calls = 0
-
-        def are_over(bound: float) -> bool:
-            nonlocal calls
-            calls += 1
-            return calls > self._rounds
-
-        with ended_by(self._solver, are_over):
-            run(self._solver, budget)
+        calls = run_rounds(self._solver, self._rounds, budget)
         steps = self._steps()
         self.work += steps * self._step
         # the linear program comes before all rounds
@@ -147,8 +146,7 @@ class EdgeProgram:
         info = self._solver.getInfo()
         if math.isfinite(info.mip_dual_bound):
             self.value = max(self.value, info.mip_dual_bound)
-        is_found = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
-        return self._edges() if is_found else None, status != highspy.HighsModelStatus.kOptimal
+        return self._edges(), status != highspy.HighsModelStatus.kOptimal
 
     @property
     def length(self) -> int:
@@ -163,7 +161,7 @@ class EdgeProgram:
     @property
     def proven(self) -> int:
         """Edges that every solution has, at most the target."""
-        return self._target if self.value > self._target else math.ceil(self.value - _ROUNDING)
+        return self.target if self.value > self.target else math.ceil(self.value - _ROUNDING)
 
     @property
     def _step(self) -> int:
@@ -175,11 +173,13 @@ class EdgeProgram:
         return max(0, int(self._solver.getInfo().simplex_iteration_count))
 
     def _edges(self) -> Ints | None:
-        """Return the edges of the best solution, or None if rounded they are none."""
+        """Return the edges of the best solution, or None if there is none, or rounded it is none."""
+        if self._solver.getInfo().primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
+            return None
         chosen = np.array(self._solver.getSolution().col_value)[self._first_edge :] > 0.5
         ends = np.column_stack(self._ends)[chosen]
         after = self._degrees + np.bincount(ends.ravel(), minlength=self._degrees.size)
-        is_solution = is_k_anonymous(np.bincount(after), self._k) and ends.shape[0] < self._target
+        is_solution = is_k_anonymous(np.bincount(after), self._k) and ends.shape[0] < self.target
         return self._vertices[ends] if is_solution else None
 
     def _model(self) -> Any:
@@ -214,7 +214,7 @@ class EdgeProgram:
         most[0] = most[at_vertex:at_demand] = 1
         least = most.copy()
         least[at_order:] = -highspy.kHighsInf
-        most[at_size] = self._target - 1 + _SPARE
+        most[at_size] = self.target - 1 + _SPARE
         row, column, value = (
             np.concatenate([np.broadcast_to(entry[part], entry[1].shape) for entry in entries]) for part in range(3)
         )

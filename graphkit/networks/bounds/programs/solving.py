@@ -23,6 +23,20 @@ def run(solver: Any, budget: Budget) -> None:
     solver.run()
 
 
+def run_rounds(solver: Any, rounds: int, budget: Budget) -> int:
+    """Run an integer program until so many rounds of cuts are over; return how many began."""
+    calls = 0
+
+    def are_over(bound: float) -> bool:
+        nonlocal calls
+        calls += 1
+        return calls > rounds
+
+    with ended_by(solver, are_over):
+        run(solver, budget)
+    return calls
+
+
 def make_integral(solver: Any, columns: int) -> None:
     """Demand that the first columns are whole numbers, and let each linear program of branching end."""
     kinds = np.full(columns, highspy.HighsVarType.kInteger)

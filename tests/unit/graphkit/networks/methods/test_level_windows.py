@@ -56,7 +56,7 @@ def test_a_window_has_what_brute_force_finds_there() -> None:
             program = WindowProgram(positions, after[vertices])
             for first, end in combinations(range(program.levels + 1), 2):
                 fewest = min(int(other.sum()) for other in solutions if is_near(other, after, (first, end)))
-                found, is_cut = program.solved((first, end), LONG, Budget())
+                found, is_cut = program.solved(program.within(first, end), LONG, Budget())
                 assert not is_cut
                 assert (found is not None) == (fewest < after.sum())
                 if found is not None:
@@ -98,7 +98,7 @@ def test_windows_improve_a_set_until_none_of_them_can() -> None:
 
 def test_a_window_that_takes_long_waits_until_more_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
     standing, windows = standing_of(nx.gnp_random_graph(50, 0.9, seed=3), 10)
-    monkeypatch.setattr(WindowProgram, "price", lambda program, window: 10**9)
+    monkeypatch.setattr(WindowProgram, "price", lambda program, most: 10**9)
     steps, before = windows.steps(), standing.size
     assert [next(steps) for _ in range(3)] == [False] * 3
     standing.budget.charge(10**12)
