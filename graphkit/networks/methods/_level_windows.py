@@ -1,9 +1,11 @@
 """Small graphs: the best set once more where few levels change, each time as an integer program."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
+from graphkit.arrays import Floats
 from graphkit.effort import SECOND
 from graphkit.networks.bounds.programs.windows import WindowProgram
 from graphkit.networks.core.high_degree_core import Positions
@@ -19,13 +21,36 @@ _WIDEST, _WIDER = 4, 2
 _ROUNDS, _MORE = 30, 3
 # a window takes no longer, about, than this and a part of all work; if so many rounds of cuts do, it has to wait
 _SOON, _SOON_IF_DENSE, _PART, _FEW = SECOND // 4, 2 * SECOND, 4, 10
+# so far may everybody move in a band, which may take so many times as long and as many rounds: smaller sets are found
+# once all rounds of its linear program are over, and each takes a part of what it may at most
+_MOVES = (1, 2, 4, 8)
+_LONGER, _LOOKS, _MORE_ROUNDS = 2, 2, 4
 
-_Window = tuple[int, int]
-"""The first of some neighbouring levels, by descending degree, and the one behind the last."""
+
+class _Near(NamedTuple):
+    """What is free: a window of neighbouring levels, or all of them within a band."""
+
+    first: int
+    end: int
+    """The first level of a window, by descending degree, and the one behind the last."""
+    moves: int = 0
+    """How far everybody may move in a band; 0 for a window."""
+
+    @property
+    def width(self) -> int:
+        """How many levels a window has, or are within reach of each in a band, beside its own."""
+        return 2 * self.moves if self.moves else self.end - self.first
+
+    def most(self, program: WindowProgram) -> Floats:
+        """Return the largest value of each column of a program."""
+        return program.near(self.moves) if self.moves else program.within(self.first, self.end)
+
+
+_START = _Near(0, _NARROWEST)
 
 
 class LevelWindows:
-    """A large neighbourhood search: windows of 2, 3, … neighbouring levels are free, the others stay.
+    """A large neighbourhood search: few neighbouring levels are free, or all a little; the others stay.
 
     Parameters
     ----------
@@ -38,9 +63,11 @@ class LevelWindows:
 
     Notes
     -----
-    Most windows have no smaller set, which takes a hundred steps of the simplex method. One that has is looked at once
-    more with that set, then its neighbours, narrower and wider ones are. What takes longer is left after some rounds
-    of cuts, and comes again with more of them when the others have been looked at.
+    *Windows* of 2, 3, … neighbouring levels: those on them are free, the others stay. Most have no smaller set, which
+    takes a hundred steps of the simplex method. One that has is looked at once more with that set, then its neighbours,
+    narrower and wider ones are. *Bands*: everybody may move by 1, 2, 4, … degrees; smaller sets often have all levels
+    a little lower. What takes longer is left after some rounds of cuts, and comes again with more of them when the
+    others have been looked at.
 
     References
     ----------
@@ -55,20 +82,20 @@ class LevelWindows:
         self._soon = _SOON_IF_DENSE if self.is_dense else _SOON
 
     def steps(self) -> Iterator[bool]:
-        """Yield after each window; False where there is nothing to do for now."""
-        standing, last = self._standing, (0, _NARROWEST)
+        """Yield after each window or band; False where there is nothing to do for now."""
+        standing, last = self._standing, _START
         while True:
             edges = standing.edges
-            for window in self._looked_at(last):
-                last = window or last
-                yield window is not None
+            for near in self._looked_at(last):
+                last = near or last
+                yield near is not None
             if standing.edges is edges:
-                last = (0, _NARROWEST)
+                last = _START
             while standing.edges is edges:
                 yield False
 
-    def _looked_at(self, last: _Window) -> Iterator[_Window | None]:
-        """Look at windows of the best set, from one on, until a smaller set stands.
+    def _looked_at(self, last: _Near) -> Iterator[_Near | None]:
+        """Look at windows and bands of the best set, from one on, until a smaller set stands.
 
         Yield each, and None where those that are left take too long for now.
         """
@@ -76,35 +103,46 @@ class LevelWindows:
         edges, budget = standing.edges, standing.budget
         program = self._program()
         program.charge(budget)
-        windows = list(_windows(program.levels, last)) if 0 < program.columns <= _COLUMNS else []
-        while windows:
-            left = []
-            for window in windows:
-                if window[1] - window[0] > widest:
-                    left.append(window)
+        left = list(_all_near(program.levels, last)) if 0 < program.columns <= _COLUMNS else []
+        # units of a round of cuts, of those that were left after some
+        prices: dict[_Near, int] = {}
+        while left:
+            todo, left, is_idle = left, [], True
+            for near in todo:
+                if near.width > widest:
+                    left.append(near)
                     continue
-                most = program.within(*window)
-                affordable = (self._soon + budget.work // _PART) // program.price(most)
-                if affordable < _FEW:
-                    left.append(window)
-                    continue
-                found, is_cut = program.solved(most, min(rounds, affordable), budget)
-                program.charge(budget)
-                if found is not None:
-                    standing.offer(canonical_edges(found))
-                yield window
-                if standing.edges is not edges:
-                    return
+                most, is_cut = near.most(program), True
+                looks, wanted, soon = 1, rounds, self._soon
+                if near.moves:
+                    looks, wanted, soon = _LOOKS, _MORE_ROUNDS * rounds, _LONGER * soon
+                for _ in range(looks):
+                    price = prices.get(near) or program.price(most)
+                    number = min(wanted, (soon + budget.work // _PART) // price)
+                    if number < _FEW:
+                        break
+                    before = program.work
+                    found, is_cut = program.solved(most, number, budget)
+                    prices[near] = max(1, (program.work - before) // number)
+                    program.charge(budget)
+                    if found is not None:
+                        standing.offer(canonical_edges(found))
+                    is_idle = False
+                    yield near
+                    if standing.edges is not edges:
+                        return
+                    if not is_cut or number == wanted:
+                        break
                 if is_cut:
-                    left.append(window)
-            if len(left) < len(windows):
+                    left.append(near)
+            left.sort(key=lambda near: near.width)
+            if not is_idle:
                 rounds *= _MORE
-            elif widest >= program.levels:
+            elif left and left[-1].width <= widest:
                 yield None
                 if standing.edges is not edges:
                     return
             widest += _WIDER
-            windows = sorted(left, key=lambda window: window[1] - window[0])
 
     def _program(self) -> WindowProgram:
         """Return the program of all sets smaller than the best one."""
@@ -114,13 +152,14 @@ class LevelWindows:
         return WindowProgram(self._positions, self._positions.degrees + raised)
 
 
-def _windows(levels: int, last: _Window) -> Iterator[_Window]:
-    """Yield the windows as wide as the last one, in turn from there on, then those that are narrower and wider."""
-    begin, end = last
-    width = end - begin
-    for wide in (width, *range(_NARROWEST, width), *range(width + 1, levels)):
-        places = levels - wide + 1
-        for i in range(places if wide < levels else 0):
-            first = (begin + i) % places
-            yield first, first + wide
+def _all_near(levels: int, last: _Near) -> Iterator[_Near]:
+    """Yield what is as wide as the last one, in turn from there on, then what is narrower and wider."""
+    begin, width = last.first, last.width
+    widest = max(levels - 1, 2 * _MOVES[-1])
+    for wide in (width, *range(_NARROWEST, width), *range(width + 1, widest + 1)):
+        places = levels - wide + 1 if wide < levels else 0
+        firsts = [(begin + i) % places for i in range(places)]
+        windows = [_Near(first, first + wide) for first in firsts]
+        bands = [_Near(0, 0, moves) for moves in _MOVES if 2 * moves == wide]
+        yield from bands + windows if last.moves else windows + bands
         begin = 0

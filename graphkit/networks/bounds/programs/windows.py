@@ -62,6 +62,22 @@ class WindowProgram(EdgeProgram):
         most[: self._first_place] = is_inside | (self._stays & ((stop <= begin) | (start >= last)))
         return most
 
+    def near(self, moves: int) -> Floats:
+        """Return the largest value of each column, where everybody ends at most so many degrees from where it stands.
+
+        Parameters
+        ----------
+        moves : int
+            How far each may move, up or down. In order of the levels all places then move as far at most.
+        """
+        vertex, level = self._places
+        most = np.ones(self.columns)
+        most[self._first_place : self._first_edge] = np.abs(self._levels[level] - self._after[vertex]) <= moves
+        start, stop, level = self._groups.T
+        goal, of_place = self._levels[level], np.sort(self._after)[::-1]
+        most[: self._first_place] = (of_place[start] - goal <= moves) & (goal - of_place[stop - 1] <= moves)
+        return most
+
     def price(self, most: Floats) -> int:
         """Return about how many units a round of cuts takes at most."""
         return price_of(int(most.sum()))

@@ -1,5 +1,7 @@
-"""Windows of levels: what brute force finds in each, whoever stays outside; and steps from window to window."""
+"""Windows of levels and bands: what brute force finds in each, whoever stays outside; and steps from one to another."""
 
+from collections import Counter
+from functools import partial
 from itertools import combinations
 
 import networkx as nx
@@ -43,8 +45,13 @@ def is_near(other: np.ndarray, after: np.ndarray, window: tuple[int, int]) -> bo
     return bool(np.where(is_free, (above > other) & (other > below), other == after).all())
 
 
-def test_a_window_has_what_brute_force_finds_there() -> None:
-    seen = {True: 0, False: 0}
+def is_in_band(other: np.ndarray, after: np.ndarray, moves: int) -> bool:
+    """Return whether nobody moves farther."""
+    return bool((np.abs(other - after) <= moves).all())
+
+
+def test_windows_and_bands_have_what_brute_force_finds_there() -> None:
+    seen: Counter[tuple[bool, bool]] = Counter()
     for graph, k in all_graphs():
         if graph.n != 5 or k == 1:
             continue
@@ -54,18 +61,22 @@ def test_a_window_has_what_brute_force_finds_there() -> None:
         solutions = solutions_of(graph, k)
         for after in solutions[:: max(1, len(solutions) // 6)]:
             program = WindowProgram(positions, after[vertices])
-            for first, end in combinations(range(program.levels + 1), 2):
-                fewest = min(int(other.sum()) for other in solutions if is_near(other, after, (first, end)))
-                found, is_cut = program.solved(program.within(first, end), LONG, Budget())
+            windows = list(combinations(range(program.levels + 1), 2))
+            questions = [(program.within(*window), partial(is_near, after=after, window=window)) for window in windows]
+            questions += [(program.near(moves), partial(is_in_band, after=after, moves=moves)) for moves in (1, 2)]
+            for most, is_allowed in questions:
+                fewest = min(int(other.sum()) for other in solutions if is_allowed(other))
+                found, is_cut = program.solved(most, LONG, Budget())
                 assert not is_cut
                 assert (found is not None) == (fewest < after.sum())
                 if found is not None:
                     other = graph.degrees() + np.bincount(found.ravel(), minlength=graph.n)
                     assert other.sum() == fewest
-                    assert is_near(other, after, (first, end))
+                    assert is_allowed(other)
                     assert is_k_anonymous(np.bincount(other), k)
                     assert not nx.Graph(found.tolist()).edges & nx.Graph(graph.edges.tolist()).edges
-                seen[found is not None] += 1
+                seen[is_allowed.func is is_near, found is not None] += 1
+    assert len(seen) == 4
     assert min(seen.values()) > 200
 
 
@@ -94,6 +105,18 @@ def test_windows_improve_a_set_until_none_of_them_can() -> None:
     standing.edges = standing.edges.copy()
     assert next(steps)
     assert standing.budget.work > work
+
+
+def test_bands_find_what_no_window_has() -> None:
+    # all levels of the best set are lower
+    graph = nx.gnp_random_graph(40, 0.9, seed=1)
+    standing, windows = standing_of(graph, 8)
+    steps = windows.steps()
+    while next(steps):
+        pass
+    best = anonymize(graph, 8, seed=1)
+    assert best.status == "optimal"
+    assert standing.size == best.size
 
 
 def test_a_window_that_takes_long_waits_until_more_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
