@@ -21,10 +21,9 @@ _WIDEST, _WIDER = 4, 2
 _ROUNDS, _MORE = 30, 3
 # a window takes no longer, about, than this and a part of all work; if so many rounds of cuts do, it has to wait
 _SOON, _SOON_IF_DENSE, _PART, _FEW = SECOND // 4, 2 * SECOND, 4, 10
-# so far may everybody move in a band, which may take so many times as long and as many rounds: smaller sets are found
-# once all rounds of its linear program are over, and each takes a part of what it may at most
-_MOVES = (1, 2, 4, 8)
-_LONGER, _LOOKS, _MORE_ROUNDS = 2, 2, 4
+# a band may take so many times as long and as many rounds: smaller sets are found once all rounds of its first linear
+# program are over; each takes less than what it may, so that there is often time for a second look
+_LONGER, _MORE_ROUNDS, _LOOKS = 2, 4, 2
 
 
 class _Near(NamedTuple):
@@ -38,8 +37,8 @@ class _Near(NamedTuple):
 
     @property
     def width(self) -> int:
-        """How many levels a window has, or are within reach of each in a band, beside its own."""
-        return 2 * self.moves if self.moves else self.end - self.first
+        """How many levels a window has; bands of 1, 2, 4, … are looked at with windows of 2, 3, 4, …"""
+        return 1 + self.moves.bit_length() if self.moves else self.end - self.first
 
     def most(self, program: WindowProgram) -> Floats:
         """Return the largest value of each column of a program."""
@@ -47,6 +46,7 @@ class _Near(NamedTuple):
 
 
 _START = _Near(0, _NARROWEST)
+_BANDS = [_Near(0, 0, moves) for moves in (1, 2, 4, 8)]
 
 
 class LevelWindows:
@@ -155,11 +155,11 @@ class LevelWindows:
 def _all_near(levels: int, last: _Near) -> Iterator[_Near]:
     """Yield what is as wide as the last one, in turn from there on, then what is narrower and wider."""
     begin, width = last.first, last.width
-    widest = max(levels - 1, 2 * _MOVES[-1])
+    widest = max(levels - 1, _BANDS[-1].width)
     for wide in (width, *range(_NARROWEST, width), *range(width + 1, widest + 1)):
         places = levels - wide + 1 if wide < levels else 0
         firsts = [(begin + i) % places for i in range(places)]
         windows = [_Near(first, first + wide) for first in firsts]
-        bands = [_Near(0, 0, moves) for moves in _MOVES if 2 * moves == wide]
+        bands = [band for band in _BANDS if band.width == wide]
         yield from bands + windows if last.moves else windows + bands
         begin = 0
