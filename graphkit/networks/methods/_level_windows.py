@@ -113,13 +113,13 @@ class LevelWindows:
                     left.append(near)
                     continue
                 most, is_cut = near.most(program), True
-                looks, wanted, soon = 1, rounds, self._soon
+                looks, few, wanted, soon = 1, _FEW, rounds, self._soon
                 if near.moves:
-                    looks, wanted, soon = _LOOKS, _MORE_ROUNDS * rounds, _LONGER * soon
+                    looks, few, wanted, soon = _LOOKS, _LONGER * _FEW, _MORE_ROUNDS * rounds, _LONGER * soon
                 for _ in range(looks):
                     price = prices.get(near) or program.price(most)
                     number = min(wanted, (soon + budget.work // _PART) // price)
-                    if number < _FEW:
+                    if number < few:
                         break
                     before = program.work
                     found, is_cut = program.solved(most, number, budget)
