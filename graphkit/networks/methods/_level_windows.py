@@ -100,40 +100,20 @@ class LevelWindows:
         Yield each, and None where those that are left take too long for now.
         """
         standing, rounds, widest = self._standing, _ROUNDS, _WIDEST
-        edges, budget = standing.edges, standing.budget
-        program = self._program()
-        program.charge(budget)
+        edges, program = standing.edges, self._program()
+        program.charge(standing.budget)
         left = list(_all_near(program.levels, last)) if 0 < program.columns <= _COLUMNS else []
-        # units of a round of cuts, of those that were left after some
+        # what a round of cuts takes of what was ended by their number; 0 of what was solved
         prices: dict[_Near, int] = {}
         while left:
             todo, left, is_idle = left, [], True
             for near in todo:
-                if near.width > widest:
-                    left.append(near)
-                    continue
-                most, is_cut = near.most(program), True
-                looks, few, wanted, soon = 1, _FEW, rounds, self._soon
-                if near.moves:
-                    looks, few, wanted, soon = _LOOKS, _LONGER * _FEW, _MORE_ROUNDS * rounds, _LONGER * soon
-                for _ in range(looks):
-                    price = prices.get(near) or program.price(most)
-                    number = min(wanted, (soon + budget.work // _PART) // price)
-                    if number < few:
-                        break
-                    before = program.work
-                    found, is_cut = program.solved(most, number, budget)
-                    prices[near] = max(1, (program.work - before) // number)
-                    program.charge(budget)
-                    if found is not None:
-                        standing.offer(canonical_edges(found))
+                for _ in self._looks(program, near, rounds, prices) if near.width <= widest else ():
                     is_idle = False
                     yield near
                     if standing.edges is not edges:
                         return
-                    if not is_cut or number == wanted:
-                        break
-                if is_cut:
+                if near not in prices or prices[near]:
                     left.append(near)
             left.sort(key=lambda near: near.width)
             if not is_idle:
@@ -143,6 +123,27 @@ class LevelWindows:
                 if standing.edges is not edges:
                     return
             widest += _WIDER
+
+    def _looks(self, program: WindowProgram, near: _Near, rounds: int, prices: dict[_Near, int]) -> Iterator[None]:
+        """Solve a window or a band, if there is time for some rounds of cuts; yield after each try."""
+        most, budget = near.most(program), self._standing.budget
+        looks, few, soon = 1, _FEW, self._soon
+        if near.moves:
+            looks, few, soon, rounds = _LOOKS, near.width * few, _LONGER * soon, _MORE_ROUNDS * rounds
+        for _ in range(looks):
+            price = prices.get(near) or program.price(most)
+            number = min(rounds, (soon + budget.work // _PART) // price)
+            if number < few:
+                return
+            before = program.work
+            found, is_cut = program.solved(most, number, budget)
+            prices[near] = max(1, (program.work - before) // number) if is_cut else 0
+            program.charge(budget)
+            if found is not None:
+                self._standing.offer(canonical_edges(found))
+            yield
+            if not is_cut or number == rounds:
+                return
 
     def _program(self) -> WindowProgram:
         """Return the program of all sets smaller than the best one."""
