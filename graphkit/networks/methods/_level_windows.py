@@ -1,4 +1,4 @@
-"""Small graphs: the best set once more where few levels change, each time as an integer program."""
+"""Small graphs: the best set once more where few levels change, or all a little, each time as an integer program."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The integer program of a whole small graph, where all but a few neighbouring levels stay as they are."""
+"""The integer program of a whole small graph, near a known set: few neighbouring levels change, or all a little."""
 
 import numpy as np
 
@@ -51,16 +51,14 @@ class WindowProgram(EdgeProgram):
         is_free = (above > after) & (after > below)
         begin = int(np.count_nonzero(after >= above))
         last = begin + int(np.count_nonzero(is_free))
-        most = np.ones(self.columns)
         vertex, level = self._places
         goal = self._levels[level]
         is_inside = (above > goal) & (goal > below)
-        most[self._first_place : self._first_edge] = np.where(is_free[vertex], is_inside, goal == after[vertex])
+        places = np.where(is_free[vertex], is_inside, goal == after[vertex])
         start, stop, level = self._groups.T
         goal = self._levels[level]
         is_inside = (above > goal) & (goal > below) & (start >= begin) & (stop <= last)
-        most[: self._first_place] = is_inside | (self._stays & ((stop <= begin) | (start >= last)))
-        return most
+        return self._most(is_inside | (self._stays & ((stop <= begin) | (start >= last))), places)
 
     def near(self, moves: int) -> Floats:
         """Return the largest value of each column, where everybody ends at most so many degrees from where it stands.
@@ -71,12 +69,10 @@ class WindowProgram(EdgeProgram):
             How far each may move, up or down. In order of the levels all places then move as far at most.
         """
         vertex, level = self._places
-        most = np.ones(self.columns)
-        most[self._first_place : self._first_edge] = np.abs(self._levels[level] - self._after[vertex]) <= moves
+        places = np.abs(self._levels[level] - self._after[vertex]) <= moves
         start, stop, level = self._groups.T
         goal, of_place = self._levels[level], np.sort(self._after)[::-1]
-        most[: self._first_place] = (of_place[start] - goal <= moves) & (goal - of_place[stop - 1] <= moves)
-        return most
+        return self._most((of_place[start] - goal <= moves) & (goal - of_place[stop - 1] <= moves), places)
 
     def price(self, most: Floats) -> int:
         """Return about how many units a round of cuts takes at most."""
@@ -115,6 +111,10 @@ class WindowProgram(EdgeProgram):
     def _orders(self) -> list[tuple[Ints, Ints]]:
         """Say nothing of who need not end above whom: one of them may have to stay where it is."""
         return []
+
+    def _most(self, groups: Bools, places: Bools) -> Floats:
+        """Return the largest value of each column, given which of them may be used; new edges may be any."""
+        return np.concatenate((groups, places, np.ones(self.columns - self._first_edge)))
 
     def _as_it_is(self) -> Bools:
         """Return whether a group is one of those into which the levels of the known solution are cut."""
