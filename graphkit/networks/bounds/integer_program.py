@@ -5,13 +5,15 @@ from typing import NamedTuple
 from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.effort import SECOND
-from graphkit.networks.bounds.programs.edges import EdgeProgram
+from graphkit.networks.bounds.programs.edges import EdgeProgram, Told
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.graphs.graph_view import GraphView
 
 _VERTICES = 600
 _PAIRS = 10_000
 _WORK = 60 * SECOND
+# that of few more edges than are known is small, and those that tell more come after it
+_LEAST = 8 * SECOND
 _SET_UP = SECOND // 50
 # more columns take minutes, and tell nothing before that
 _COLUMNS = 25_000
@@ -21,6 +23,8 @@ _PARTS, _SHARE = 16, 2
 _FEW_COLUMNS, _ROUNDS_OF_FEW, _ROUNDS = 3_000, 100, 40
 # so many edges are closed late
 _FEW = 2
+# what took no more than that part of the work is followed by twice as many more
+_FAST = 4
 
 
 def integer_program_bound(
@@ -120,6 +124,7 @@ class IntegerProgram:
         self._positions = Positions.of(view, k, _VERTICES)
         self._program: EdgeProgram | None = None
         self._undecided = 0
+        self._told: list[Told] = []
 
     @staticmethod
     def suits(view: GraphView) -> bool:
@@ -131,7 +136,7 @@ class IntegerProgram:
         """Return the units with which it tells what it is worth; 0 where it is too large."""
         program = self._aimed_at(known + _first_step(known, target))
         rounds = _ROUNDS_OF_FEW if program.columns <= _FEW_COLUMNS else _ROUNDS
-        return program.usual_price * rounds if _is_small(program) else 0
+        return max(program.usual_price * rounds, _LEAST) if _is_small(program) else 0
 
     def ask(self, target: int, known: int, work: int, budget: Budget) -> Answer:
         """Return what is proven about sets of fewer than `target` edges, and such a set if one is found."""
@@ -144,6 +149,7 @@ class IntegerProgram:
             left = end - budget.work
             share = left if aim == target else min(left, work // _SHARE)
             program = self._aimed_at(aim)
+            before = program.work
             edges, is_cut = _asked(program, target, known, share, budget)
             known = max(known, min(program.proven, aim))
             if edges is not None:
@@ -151,16 +157,18 @@ class IntegerProgram:
                 undecided = min(undecided, target + 1)
             elif known < aim:
                 undecided = self._undecided = aim
-                if known + 1 == aim:
+                # with what is left it goes on, if that is enough
+                if known + 1 == aim and (not is_cut or left == share or program.work == before):
                     return Answer(known, is_cut, found)
-            step = max(1, min(2 * step, (undecided - known) // 2))
+            is_fast = _FAST * (left - end + budget.work) < work
+            step = max(1, min(2 * step if is_fast else step // 2, (undecided - known) // 2))
             is_open = budget.work >= end and known < target
         return Answer(known, is_open, found)
 
     def _aimed_at(self, aim: int) -> EdgeProgram:
         """Return the program of all sets of fewer than `aim` edges."""
         if self._program is None or self._program.target != aim:
-            self._program = EdgeProgram(self._positions, aim)
+            self._program = EdgeProgram(self._positions, aim, self._told)
         return self._program
 
 
@@ -174,21 +182,20 @@ def _asked(program: EdgeProgram, target: int, known: int, work: int, budget: Bud
 
 def _solved(program: EdgeProgram, target: int, known: int, work: int, budget: Budget) -> tuple[Ints | None, bool]:
     """Return a set that was found, and whether the program was ended before its end."""
-    end = program.charged + work
-    if program.usual_price <= work and not program.is_relaxed and not program.relaxed(work, budget):
+    end, edges = program.charged + work, None
+    if not program.is_relaxed and not (program.usual_price <= work and program.relax(end, budget)):
         return None, True
     while program.proven < program.target:
         # what comes next often ends before its rounds do
-        is_over = budget.is_spent() or 2 * (end - program.work) < program.length
-        if is_over or not program.is_relaxed:
-            return None, True
-        edges, is_cut = program.whole(budget)
-        if edges is not None or not is_cut:
-            return edges, is_cut
+        is_over = budget.is_spent() or not program.can_go_on or 2 * (end - program.work) < program.length
+        if is_over:
+            return edges, True
+        found = program.go_on(end, budget)
+        edges = edges if found is None else found
         # what is cut short further below the best bound than that is below the target will not tell more
-        if program.value < 2 * known - target - _FEW:
+        if program.reached < 2 * known - target - _FEW:
             break
-    return None, False
+    return edges, False
 
 
 def _is_small(program: EdgeProgram) -> bool:

@@ -36,7 +36,7 @@ _GROWTH = 4
 # that ask the first part again before they go on
 _GROWTH_PROGRAM = 2
 # one way is worth most, an integer program even more; but what the others tell with a second of work comes first
-_EARLY = {"group-tree": 4, "hub-pairs": 8, "integer-program": 8}
+_EARLY = {"group-tree": 4, "hub-pairs": 8, "integer-program": 16}
 # from here on a group is large
 _LARGE = 20
 # so the last question takes no more than half of what is allowed beyond that
@@ -66,6 +66,8 @@ class _Way:
     """About what the same question takes."""
     is_due: bool = False
     """Whether it has that work however small the gap is."""
+    is_whole: bool = False
+    """Whether it says all there is to say: what it has cost counts as little as what comes, which may be longer."""
     early: int = 1
     """It is asked when others have spent this share of what it takes."""
     tried: int | None = None
@@ -89,8 +91,11 @@ class _Way:
         return not self.has_ended and self.given < self.enough
 
     def goes_on_at(self, size: int) -> bool:
-        """Return whether the next question is the last one with more work; one about a smaller size is another."""
-        return self.is_open and self.tried == size
+        """Return whether the next question is the last one with more work; one about a smaller size is another.
+
+        Of all sets of a small graph few edges are asked about first: the same of every size.
+        """
+        return self.is_open and (self.is_whole or self.tried == size)
 
     def length_at(self, size: int) -> int:
         """Return about what the next question takes."""
@@ -99,6 +104,14 @@ class _Way:
     def price_at(self, size: int) -> int:
         """Return what the next question counts where it is chosen."""
         return self.length_at(size) // self.early
+
+    def cost_at(self, size: int) -> int:
+        """Return what it counts, with its next question: who has cost least is next."""
+        return self.price_at(size) + self.idle // (self.early if self.is_whole else 1)
+
+    def is_short(self, size: int, work: int) -> bool:
+        """Return whether the next question is a new one, or takes no more than a part of all work."""
+        return not self.goes_on_at(size) or self.length_at(size) <= work // (1 if self.is_whole else _PART)
 
     def ask_about(self, standing: Standing) -> None:
         """Ask it once, with more work if it was cut short at the same size."""
@@ -177,8 +190,9 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
             first=length or _FIRST_PROGRAM,
             growth=_GROWTH_PROGRAM,
         )
-        # that of all edges says all there is to say
-        early |= {"integer-program"} if length else set()
+        if length:
+            # that of all edges says all that the one of the pairs of hubs does
+            early = (early - {"hub-pairs"}) | {"integer-program"}
     ways = [
         _Way(
             name,
@@ -189,6 +203,7 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
             price=kind.first,
             early=_EARLY[name] if name in early else 1,
             is_due=kind.is_due,
+            is_whole=name == "integer-program" and name in early,
         )
         for name, kind in kinds.items()
     ]
@@ -199,7 +214,8 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
         if way is not None:
             way.ask_about(standing)
             _announce(standing, ways)
-            standing.is_rising = way.is_rising
+            # what says all there is to say finds sets as well
+            standing.is_rising = way.is_rising or (way.is_whole and way.is_open)
         yield way is not None
 
 
@@ -207,10 +223,9 @@ def _announce(standing: Standing, ways: Sequence[_Way]) -> _Way | None:
     """Return who is asked next, and let the standing say what comes."""
     able = [way for way in ways if (way.is_open or way.tried != standing.size) and not way.is_behind]
     size = standing.size
-    # more work for the same question is no larger than that part of all work, unless there is nothing else to do
-    most = standing.budget.work // _PART
-    short = [way for way in able if not way.goes_on_at(size) or way.length_at(size) <= most]
-    way = min(short or able, key=lambda way: way.idle + way.price_at(size), default=None)
+    # more work for the same question waits, unless there is nothing else to do
+    short = [way for way in able if way.is_short(size, standing.budget.work)]
+    way = min(short or able, key=lambda way: way.cost_at(size), default=None)
     standing.next_question, standing.next_length = (way.price_at(size), way.length_at(size)) if way else (0, 0)
     # a small gap is not worth every bound
     standing.is_questioning = any(way.is_new and (way.is_due or standing.gap > SMALL_GAP) for way in able)

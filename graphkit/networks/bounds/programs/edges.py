@@ -1,45 +1,69 @@
-"""The integer program of a whole small graph: groups, who is on which level, and every new edge."""
+"""The integer program of a whole small graph, solved: branching on which levels are used, then by the solver."""
 
+import heapq
 import math
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import highspy
 import numpy as np
 
-from graphkit.arrays import Bools, Floats, Ints
+from graphkit.arrays import Floats, Ints
 from graphkit.budget import Budget
-from graphkit.networks.bounds.programs.groups import possible_levels, upper_groups
-from graphkit.networks.bounds.programs.solving import make_integral, probe_few, run, run_rounds, use_heuristics
+from graphkit.networks.bounds.programs.edge_model import ROUND, SPARE, price_of, steps_of
+from graphkit.networks.bounds.programs.edge_relaxation import UNKNOWN, UNUSED, USED, EdgeRelaxation, Relaxed
+from graphkit.networks.bounds.programs.solving import make_integral, probe_few, run_rounds, use_heuristics
 from graphkit.networks.core.high_degree_core import Positions
-from graphkit.networks.core.nested_neighbourhoods import nested_pairs
-from graphkit.networks.effort.work import SEQUENCE_STEPS
-from graphkit.networks.risk.degree_risk import is_k_anonymous
-from graphkit.solver import linear_program, new_solver
+from graphkit.solver import new_solver
 
-_GROUPS = 20_000
-# the number of edges is whole: so much of it is to spare for what the solver tolerates
-_SPARE = 0.5
 _ROUNDING = 1e-4
-# units of a step of the simplex method, of which a column adds one part in so many; and of a column before the first
-_STEP, _PART, _COLUMN = 150, 25, 50
-# in the linear program, so many steps take that much
-_SIMPLE = 4
-# units of a round of cuts, at least
-_ROUND = 20_000
+# units of a step of the simplex method in the integer program, of which a column adds one part in so many
+_STEP, _PART = 50, 25
+# units of a column that is read
+_READ = 1
 # so many rounds tell what one takes; where the solver does not get ahead, later ones take sixty times as much
 _TRIAL = 10
-
-_Terms = tuple[Ints | int, Ints, Ints | Floats | int]
-"""Rows, columns and values of some entries."""
-
-
-def price_of(columns: int) -> int:
-    """Return about how many units a round of cuts takes."""
-    return _ROUND + columns * math.isqrt(columns) // 5
+# from so many columns on no more rounds follow than that: steps would not tell their time, as cuts are dense
+_LAST = {3_000: 40, 1_500: 80, 0: 640}
+# so many degrees from where the linear program has it everybody may end, and for so many rounds that is looked at
+_MOVES, _ROUNDS_NEAR = (0, 1, 2, 3, 4, 6, 8), 40
+# where so many parts are not enough, branching on levels does not get ahead
+_PARTS = 200
 
 
-class EdgeProgram:
-    """All sets of fewer than `target` new edges, as the whole points of a polytope.
+class Told(NamedTuple):
+    """What was proven of a part, whatever program it was a part of."""
+
+    levels: frozenset[tuple[int, bool]]
+    """Degrees, and whether somebody ends there."""
+    least: float
+    """Edges that each of its sets has at least."""
+
+
+@dataclass(order=True, slots=True)
+class _Part:
+    """The sets of edges that use some levels, and not some others."""
+
+    value: float
+    """Edges that each has at least."""
+    born: int
+    """How many came before it: of equal ones the first is next."""
+    levels: Ints = field(compare=False)
+    """What is said of each level."""
+    most: Floats = field(compare=False)
+    """The largest value of each column."""
+    level: int | None = field(compare=False)
+    """The one to branch on."""
+    rounds: int = field(default=_TRIAL, compare=False)
+    """Of cuts that its integer program has next; none where it has had all."""
+    price: int = field(default=0, compare=False)
+    """Units of a round, about."""
+    is_looked_at: bool = field(default=False, compare=False)
+    """Whether it was looked for sets near its linear program's solution."""
+
+
+class EdgeProgram(EdgeRelaxation):
+    """All sets of fewer than `target` new edges, in parts by which levels they use.
 
     Parameters
     ----------
@@ -47,192 +71,178 @@ class EdgeProgram:
         All vertices of the graph, each in the core.
     target : int
         The size of a known solution.
+    told : list of Told
+        What is known of parts; more is added.
 
     Notes
     -----
-    See :mod:`graphkit.networks.bounds.integer_program`. Columns: groups, vertices on levels, new edges.
+    Each set of edges uses a level or does not: it is in one of the parts, and what the least of them has all have. A
+    part is branched on as long as its linear program uses a share of a group of some level, then HiGHS solves its
+    integer program, within rounds of cuts that double each time. The part with the least value is next.
+
+    Which levels are used decides most of what a set costs, and nothing in the program says it: HiGHS branches on who is
+    on which level, and comes to that after minutes. Of 400 vertices of which 97 % of all pairs are adjacent, k = 40,
+    16 such questions leave three choices of levels.
     """
 
-    def __init__(self, positions: Positions, target: int) -> None:
-        core, self._degrees, self._k = positions.core, positions.degrees, positions.k
-        n, degrees, most = self._degrees.size, self._degrees, 2 * target - 2
-        self._vertices, self.target = core.vertices, target
-        # turned around, as where only degrees that occur are levels: one and the same machine code serves for both
-        levels = np.arange(degrees[-1], n)[::-1]
-        none = np.zeros((0, 2 * positions.k, levels.size), dtype=np.bool_)
-        groups = upper_groups(degrees, levels, positions.k, levels.size, most, none, 0, _GROUPS)
-        possible = possible_levels(degrees, levels, positions.k, levels.size, n, n, most)
-        self.work = int(possible.sum()) * (n + positions.k**2) // SEQUENCE_STEPS
-        """Units so far."""
-        self.charged = 0
-        """Those that were charged."""
-        room = levels - degrees[:, None]
-        possible &= np.isin(np.arange(levels.size), groups[:, 2]) & (room <= core.joinable.sum(axis=1)[:, None])
-        rising: Bools = np.any(possible & (room > 0), axis=1)
-        self._ends = np.nonzero(np.triu(core.joinable, 1) & np.logical_and.outer(rising, rising))
-        self._groups, self._places = groups, np.nonzero(possible)
-        self._first_place: int = groups.shape[0]
-        self._first_edge = self._first_place + int(self._places[0].size)
-        self.columns: int = self._first_edge + int(self._ends[0].size)
-        """How many there are."""
-        self.is_complete: bool = groups.shape[0] < _GROUPS
-        """Whether all groups were looked for: of so many not all are, and then nothing is proven."""
-        self._levels, self._joinable = levels, core.joinable
-        is_empty = self.columns == 0
-        self.value = math.inf if is_empty else 0.0
-        """What was proven."""
-        self.is_relaxed = is_empty
+    def __init__(self, positions: Positions, target: int, told: list[Told]) -> None:
+        super().__init__(positions, target)
+        self._told = told
+        self.is_relaxed = self.columns == 0
         """Whether its linear program is solved."""
-        self._rounds, self._price = _TRIAL, self.usual_price
-        self._solver: Any = None
-        self._linear = 0
-        """Steps of the simplex method that the linear program took."""
-
-    def charge(self, budget: Budget) -> None:
-        """Charge what it has taken since the last time."""
-        budget.charge(self.work - self.charged)
-        self.charged = self.work
-
-    def relaxed(self, units: int, budget: Budget) -> bool:
-        """Solve the linear program; return whether about so many units were enough."""
-        if self._solver is None:
-            self._load()
-            self.work += self.columns * _COLUMN
-        self._solver.setOptionValue("simplex_iteration_limit", max(0, _SIMPLE * units // self._step))
-        run(self._solver, budget)
-        self._linear = self._steps()
-        self.work += self._linear * self._step // _SIMPLE
-        status = self._solver.getModelStatus()
-        if status == highspy.HighsModelStatus.kInfeasible:
-            self.value = math.inf
-        elif status != highspy.HighsModelStatus.kOptimal:
-            return False
-        else:
-            self.value = self._solver.getInfo().objective_function_value
-        self.is_relaxed = True
-        return True
-
-    def _load(self) -> None:
-        """Give the program to a solver."""
-        self._solver = new_solver(mip_rel_gap=0.0, mip_abs_gap=1 - _SPARE)
-        self._solver.passModel(self._model())
-
-    def whole(self, budget: Budget) -> tuple[Ints | None, bool]:
-        """Solve the integer program, with twice the rounds of cuts each time; raises :attr:`value`.
-
-        Returns
-        -------
-        edges : ndarray of int64, shape (m, 2), or None
-            Fewer than the target that make the graph k-anonymous, if there are any among what was found.
-        is_cut : bool
-            Whether it was ended before its end.
-        """
-        is_trial = self._rounds == _TRIAL
-        if is_trial:
-            make_integral(self._solver, self.columns)
-            probe_few(self._solver, self.columns)
-        # programs inside the program find solutions, and nothing ends them: only where it is known what a round takes
-        use_heuristics(self._solver, are_used=not is_trial)
-        calls = run_rounds(self._solver, self._rounds, budget)
-        steps = self._steps()
-        self.work += steps * self._step
-        # the linear program comes before all rounds
-        self._price = max(_ROUND, (steps - self._linear) * self._step // max(1, calls))
-        self._rounds *= 2
-        status = self._solver.getModelStatus()
-        if status == highspy.HighsModelStatus.kInfeasible:
-            self.value = math.inf
-            return None, False
-        info = self._solver.getInfo()
-        if math.isfinite(info.mip_dual_bound):
-            self.value = max(self.value, info.mip_dual_bound)
-        return self._edges(), status != highspy.HighsModelStatus.kOptimal
+        self._parts: list[_Part] = []
+        self._born = 0
+        self._branch_price = self.usual_price
+        self._is_stuck = False
 
     @property
-    def length(self) -> int:
-        """Units that the integer program takes the next time, about."""
-        return self._rounds * self._price
+    def value(self) -> float:
+        """What was proven: infinite where there is no such set."""
+        if not self.is_relaxed:
+            return 0.0
+        return self._parts[0].value if self._parts else math.inf
 
     @property
-    def usual_price(self) -> int:
-        """Units of a round of cuts, about."""
-        return price_of(self.columns)
+    def reached(self) -> float:
+        """The least value of a part whose integer program was cut short; infinite where there is none."""
+        return min((part.value for part in self._parts if part.rounds != _TRIAL), default=math.inf)
 
     @property
     def proven(self) -> int:
         """Edges that every solution has, at most the target."""
-        return self.target if self.value > self.target else math.ceil(self.value - _ROUNDING)
+        return self.target if self.is_over(self.value) else math.ceil(self.value - _ROUNDING)
 
     @property
-    def _step(self) -> int:
-        """Units of a step of the simplex method."""
-        return _STEP + self.columns // _PART
+    def can_go_on(self) -> bool:
+        """Whether more work may tell more."""
+        return bool(self._parts) and not self._is_stuck and self._parts[0].rounds > 0
 
-    def _steps(self) -> int:
-        """Return the steps of the simplex method that the solver took last."""
-        return max(0, int(self._solver.getInfo().simplex_iteration_count))
+    @property
+    def length(self) -> int:
+        """Units that it takes to go on, about."""
+        part = self._parts[0]
+        if self._is_branched(part):
+            return self._branch_price
+        return (part.rounds if part.is_looked_at else _ROUNDS_NEAR // 2) * part.price
 
-    def _edges(self) -> Ints | None:
-        """Return the edges of the best solution, or None if there is none, or rounded it is none."""
-        if self._solver.getInfo().primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
-            return None
-        chosen = np.array(self._solver.getSolution().col_value)[self._first_edge :] > 0.5
-        ends = np.column_stack(self._ends)[chosen]
-        after = self._degrees + np.bincount(ends.ravel(), minlength=self._degrees.size)
-        is_solution = is_k_anonymous(np.bincount(after), self._k) and ends.shape[0] < self.target
-        return self._vertices[ends] if is_solution else None
+    def relax(self, end: int, budget: Budget) -> bool:
+        """Solve the linear program; return whether so many units of work were enough."""
+        before = self.work
+        levels = np.full(self.number_of_levels, UNKNOWN)
+        relaxed = self.solved(levels, np.ones(self.columns), end, budget)
+        self._branch_price = max(ROUND, self.work - before)
+        self.is_relaxed = relaxed is not None
+        if relaxed is not None:
+            self._add(levels, relaxed)
+        return self.is_relaxed
 
-    def _model(self) -> Any:
-        """Return the linear program."""
-        n, degrees, levels = self._degrees.size, self._degrees, self._levels
-        (begin, end, goal), (vertex, level), (first, second) = self._groups.T, self._places, self._ends
-        groups = np.arange(self._first_place)
-        places = np.arange(self._first_place, self._first_edge)
-        edges = np.arange(self._first_edge, self.columns)
-        inner = end < n
-        orders = self._orders()
-        # what follows another in the same column of numbers: borders, levels, vertices, demands, orders, all edges
-        at_level, at_vertex, at_demand = n, n + levels.size, 2 * n + levels.size
-        at_order = at_demand + n
-        at_size = at_order + len(orders)
-        entries: list[_Terms] = [
-            # where a group ends another begins
-            (begin, groups, 1),
-            (end[inner], groups[inner], -1),
-            # a level has as many vertices as places
-            (at_level + goal, groups, end - begin),
-            (at_level + level, places, -1),
-            # a vertex is on one level, and is joined to as many others as that takes
-            (at_vertex + vertex, places, 1),
-            (at_demand + vertex, places, levels[level] - degrees[vertex]),
-            (at_demand + first, edges, -1),
-            (at_demand + second, edges, -1),
-            *((at_order + row, columns, values) for row, (columns, values) in enumerate(orders)),
-            (at_size, edges, 1),
-        ]
-        most = np.zeros(at_size + 1)
-        most[0] = most[at_vertex:at_demand] = 1
-        least = most.copy()
-        least[at_order:] = -highspy.kHighsInf
-        most[at_size] = self.target - 1 + _SPARE
-        row, column, value = (
-            np.concatenate([np.broadcast_to(entry[part], entry[1].shape) for entry in entries]) for part in range(3)
-        )
-        order = np.lexsort((row, column))
-        starts = np.concatenate(([0], np.cumsum(np.bincount(column, minlength=self.columns))))
-        cost = np.zeros(self.columns)
-        cost[edges] = 1
-        limits = (np.zeros(self.columns), np.ones(self.columns))
-        return linear_program(cost, limits, (least, most), (starts, row[order], value[order].astype(np.float64)))
+    def go_on(self, end: int, budget: Budget) -> Ints | None:
+        """Branch on the part with the least value, or solve its integer program; raises :attr:`value`.
 
-    def _orders(self) -> list[tuple[Ints, Ints]]:
-        """Return columns and values of the rows that say who need not end above whom."""
-        vertex, level = self._places
-        rows = []
-        last = np.searchsorted(vertex, np.arange(self._degrees.size + 1))
-        for u, v in nested_pairs(~self._joinable & ~np.eye(*self._joinable.shape, dtype=np.bool_)).tolist():
-            of_both = [np.arange(last[one], last[one + 1]) for one in (u, v)]
-            if max(of_both[0].size, of_both[1].size) > 1:
-                values = [sign * self._levels[level[of_one]] for of_one, sign in zip(of_both, (1, -1), strict=True)]
-                rows.append((self._first_place + np.concatenate(of_both), np.concatenate(values)))
-        return rows
+        Parameters
+        ----------
+        end : int
+            Units of work after which linear programs are left as they are.
+        budget : Budget
+            Its time ends it as well.
+
+        Returns
+        -------
+        ndarray of int64, shape (m, 2), or None
+            Fewer edges than the target that make the graph k-anonymous, if some were found; then they are the target.
+        """
+        part = heapq.heappop(self._parts)
+        if not self._is_branched(part):
+            return self._settle(part, end, budget)
+        before = self.work
+        for use in (UNUSED, USED):
+            levels = part.levels.copy()
+            levels[part.level] = use
+            # what takes too long is as it was, and is not branched on
+            relaxed = self.solved(levels, part.most, end, budget) or Relaxed(part.value, part.most, None)
+            self._add(levels, relaxed._replace(value=max(part.value, relaxed.value)))
+        self._branch_price = max(ROUND, self.work - before)
+        return None
+
+    def _is_branched(self, part: _Part) -> bool:
+        return part.level is not None and self._born < _PARTS
+
+    def _add(self, levels: Ints, relaxed: Relaxed) -> None:
+        """Keep a part, unless it has no set of fewer edges than the target."""
+        self._born += 1
+        said = self.degrees_of(levels)
+        value = max([relaxed.value, *(one.least for one in self._told if one.levels <= said)])
+        if not self.is_over(value):
+            price = price_of(int(relaxed.most.sum()))
+            heapq.heappush(self._parts, _Part(value, self._born, levels, relaxed.most, relaxed.level, price=price))
+
+    def _settle(self, part: _Part, end: int, budget: Budget) -> Ints | None:
+        """Look for sets in a part that is not branched on; keep what is left of it, and return a smaller set."""
+        # rows that were found in other parts may tell something of this one
+        relaxed = self.solved(part.levels, part.most, end, budget)
+        if relaxed is not None:
+            part.value, part.most = max(part.value, relaxed.value), relaxed.most
+            if self.is_over(part.value):
+                self._told.append(Told(self.degrees_of(part.levels), self.target))
+                return None
+        solver = new_solver(mip_rel_gap=0.0, mip_abs_gap=1 - SPARE)
+        solver.passModel(self._solver.getLp())
+        make_integral(solver, self.columns)
+        is_first, part.is_looked_at = not part.is_looked_at, True
+        if is_first and relaxed is not None and relaxed.after is not None:
+            edges = self._look(solver, part, relaxed.after, budget)
+        else:
+            edges = self._solve(solver, part, budget)
+        if edges is not None:
+            self._take(int(edges.shape[0]))
+        if not self.is_over(part.value):
+            heapq.heappush(self._parts, part)
+        return edges
+
+    def _look(self, solver: Any, part: _Part, after: Ints, budget: Budget) -> Ints | None:
+        """Return a smaller set near the solution of a part's linear program, as near as there may be one."""
+        use_heuristics(solver, are_used=True)
+        each = np.arange(self.columns, dtype=np.int32)
+        for moves in _MOVES:
+            most = part.most * self.near(after, moves)
+            solver.changeColsBounds(each.size, each, np.zeros(each.size), most)
+            probe_few(solver, int(most.sum()))
+            run_rounds(solver, _ROUNDS_NEAR, budget)
+            self.work += self.columns * _READ + steps_of(solver) * self._step(int(most.sum()))
+            if solver.getModelStatus() != highspy.HighsModelStatus.kInfeasible:
+                return self.edges_of(solver)
+        return None
+
+    def _solve(self, solver: Any, part: _Part, budget: Budget) -> Ints | None:
+        """Solve the integer program of a part, within its rounds; return a smaller set if one is found."""
+        columns = int(part.most.sum())
+        probe_few(solver, columns)
+        # programs inside the program find solutions, and nothing ends them: only where it is known what a round takes
+        use_heuristics(solver, are_used=part.rounds > _TRIAL)
+        calls = run_rounds(solver, part.rounds, budget)
+        used = steps_of(solver) * self._step(columns)
+        self.work += used
+        # the linear program comes before all rounds
+        part.price = max(ROUND, used // max(1, calls))
+        last = next(rounds for least, rounds in _LAST.items() if columns >= least)
+        part.rounds = 2 * part.rounds if part.rounds < last else 0
+        status, bound = solver.getModelStatus(), solver.getInfo().mip_dual_bound
+        if status == highspy.HighsModelStatus.kInfeasible:
+            part.value = math.inf
+        elif math.isfinite(bound):
+            part.value = max(part.value, bound)
+        self._told.append(Told(self.degrees_of(part.levels), min(part.value, self.target)))
+        edges = self.edges_of(solver)
+        # what the solver takes for the best is none: it would find the same again
+        self._is_stuck |= status == highspy.HighsModelStatus.kOptimal and edges is None
+        return edges
+
+    def _step(self, columns: int) -> int:
+        """Return the units of a step of the simplex method in an integer program."""
+        return _STEP + columns // _PART
+
+    def _take(self, target: int) -> None:
+        """Look for fewer edges than were found."""
+        self.aim_at(target)
+        self._parts = [part for part in self._parts if not self.is_over(part.value)]
+        heapq.heapify(self._parts)

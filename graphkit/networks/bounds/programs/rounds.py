@@ -9,9 +9,9 @@ _GAIN = 0.002
 _SPARE = 2
 
 
-def has_stalled(values: Sequence[float]) -> bool:
-    """Return whether the last rounds raised the value by little."""
-    return len(values) > _STALLED and values[-1] - values[-1 - _STALLED] < _GAIN * values[-1]
+def has_stalled(values: Sequence[float], gain: float = _GAIN) -> bool:
+    """Return whether the last rounds raised the value by less than a share of it."""
+    return len(values) > _STALLED and values[-1] - values[-1 - _STALLED] < gain * values[-1]
 
 
 def falls_short(values: Sequence[float], least: float) -> bool:

@@ -1,19 +1,22 @@
 """The integer program of a whole small graph, near a known set: few neighbouring levels change, or all a little."""
 
+from typing import Any
+
 import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.budget import Budget
-from graphkit.networks.bounds.programs.edges import EdgeProgram, price_of
+from graphkit.networks.bounds.programs.edge_model import SPARE, EdgeModel, price_of, steps_of
 from graphkit.networks.bounds.programs.solving import make_integral, probe_few, run_rounds, use_heuristics
 from graphkit.networks.core.high_degree_core import Positions
+from graphkit.solver import new_solver
 
 # columns of a question that count a unit, and units of a step of the simplex method, of which a column that is not
 # fixed adds one part in so many
 _READ, _STEP, _PART = 1, 40, 40
 
 
-class WindowProgram(EdgeProgram):
+class WindowProgram(EdgeModel):
     """All sets of fewer edges than a known one, as near to that as is said each time.
 
     Parameters
@@ -27,6 +30,7 @@ class WindowProgram(EdgeProgram):
     def __init__(self, positions: Positions, after: Ints) -> None:
         super().__init__(positions, int((after - positions.degrees).sum()) // 2)
         self._after = after
+        self._solver: Any = None
         self._occupied = np.unique(after)[::-1]
         self._stays = self._as_it_is()
 
@@ -98,15 +102,16 @@ class WindowProgram(EdgeProgram):
             Whether it was ended by the number of rounds of cuts.
         """
         if self._solver is None:
-            self._load()
+            self._solver = new_solver(mip_rel_gap=0.0, mip_abs_gap=1 - SPARE)
+            self._solver.passModel(self.model())
             make_integral(self._solver, self.columns)
             probe_few(self._solver, self.columns)
             use_heuristics(self._solver, are_used=True)
         each = np.arange(self.columns, dtype=np.int32)
         self._solver.changeColsBounds(each.size, each, np.zeros(each.size), most)
         is_cut = run_rounds(self._solver, rounds, budget) > rounds
-        self.work += self.columns // _READ + self._steps() * (_STEP + int(most.sum()) // _PART)
-        return self._edges(), is_cut
+        self.work += self.columns // _READ + steps_of(self._solver) * (_STEP + int(most.sum()) // _PART)
+        return self.edges_of(self._solver), is_cut
 
     def _orders(self) -> list[tuple[Ints, Ints]]:
         """Say nothing of who need not end above whom: one of them may have to stay where it is."""

@@ -10,7 +10,7 @@ from graphkit.budget import Budget
 from graphkit.effort import SECOND
 from graphkit.networks import SimpleGraph, anonymize
 from graphkit.networks.bounds.integer_program import IntegerProgram, integer_program_bound
-from graphkit.networks.bounds.programs import edges
+from graphkit.networks.bounds.programs import edge_model
 from graphkit.networks.constraints import Constraints
 from graphkit.networks.graphs.interchange import as_view
 from graphkit.networks.risk.degree_risk import is_k_anonymous
@@ -120,7 +120,7 @@ def test_large_and_sparse_graphs_are_left_to_others() -> None:
 def test_without_all_groups_nothing_is_proven(monkeypatch: pytest.MonkeyPatch) -> None:
     view = as_view(nx.gnp_random_graph(50, 0.9, seed=1))
     assert integer_program_bound(view, 10, target=32) == 27
-    monkeypatch.setattr(edges, "_GROUPS", 50)
+    monkeypatch.setattr(edge_model, "_GROUPS", 50)
     # of few edges there are fewer groups than that
     assert integer_program_bound(view, 10, target=32) <= 27
 

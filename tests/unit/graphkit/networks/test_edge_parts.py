@@ -1,0 +1,101 @@
+"""Branching on which levels are used: what is proven of each part is what brute force finds of its sets."""
+
+from itertools import combinations
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from graphkit.budget import Budget
+from graphkit.effort import SECOND
+from graphkit.networks import SimpleGraph
+from graphkit.networks.bounds.integer_program import integer_program_bound
+from graphkit.networks.bounds.programs import edge_relaxation
+from graphkit.networks.bounds.programs.edge_relaxation import UNKNOWN, UNUSED, USED
+from graphkit.networks.bounds.programs.edges import EdgeProgram, Told
+from graphkit.networks.core.high_degree_core import Positions
+from graphkit.networks.graphs.interchange import as_view
+from graphkit.networks.risk.degree_risk import is_k_anonymous
+from tests.support.brute_force import all_graphs
+
+
+def anonymizing(graph: SimpleGraph, k: int) -> list[tuple[int, set[int]]]:
+    """Return the size of each set of new edges that makes the graph k-anonymous, and the degrees that then occur."""
+    present = {tuple(edge) for edge in graph.edges.tolist()}
+    absent = [pair for pair in combinations(range(graph.n), 2) if pair not in present]
+    found = []
+    for size in range(len(absent) + 1):
+        for chosen in combinations(absent, size):
+            after = graph.degrees() + np.bincount(np.array(chosen, dtype=int).ravel(), minlength=graph.n)
+            if is_k_anonymous(np.bincount(after), k):
+                found.append((size, set(after.tolist())))
+    return found
+
+
+def least_of(sets: list[tuple[int, set[int]]], levels: frozenset[tuple[int, bool]], most: int) -> int:
+    """Return the size of the smallest of the sets that use these levels and not those, at most a number."""
+    return min((size for size, used in sets if all((d in used) == use for d, use in levels)), default=most)
+
+
+def test_each_part_of_small_graphs_has_what_brute_force_finds() -> None:
+    for graph, k in all_graphs():
+        if graph.n > 5:
+            continue
+        sets = anonymizing(graph, k)
+        fewest = min(size for size, _ in sets)
+        told: list[Told] = []
+        program = EdgeProgram(Positions.of(as_view(graph), k, graph.n), fewest + 4, told)
+        assert program.is_relaxed or program.relax(SECOND, Budget())
+        while program.can_go_on:
+            assert program.proven <= fewest
+            program.go_on(program.work + SECOND, Budget())
+        assert program.target == program.proven == fewest
+        for part in told:
+            assert part.least <= least_of(sets, part.levels, fewest + 4) + 1e-6
+
+
+@pytest.mark.parametrize("use", [UNUSED, USED])
+def test_no_linear_program_of_a_level_cuts_off_a_set(use: int) -> None:
+    for graph, k in all_graphs():
+        if graph.n != 5:
+            continue
+        sets = anonymizing(graph, k)
+        most = min(size for size, _ in sets) + 4
+        program = EdgeProgram(Positions.of(as_view(graph), k, graph.n), most, [])
+        for level in range(program.number_of_levels):
+            levels = np.full(program.number_of_levels, UNKNOWN)
+            levels[level] = use
+            relaxed = program.solved(levels, np.ones(program.columns), SECOND, Budget())
+            assert relaxed is not None
+            assert min(relaxed.value, most) <= least_of(sets, program.degrees_of(levels), most) + 1e-6
+
+
+def test_few_choices_of_levels_are_left() -> None:
+    # the linear program with rows, and two questions; nothing else came above 36 in ten times the work
+    graph, budget = nx.gnp_random_graph(200, 0.9, seed=2), Budget()
+    assert integer_program_bound(as_view(graph), 10, target=38, known=35, work=8 * SECOND, budget=budget) == 38
+    assert budget.work < 8 * SECOND
+
+
+def test_values_only_rise_until_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    # after few rounds of rows, so that there is something to branch on
+    monkeypatch.setattr(edge_relaxation, "_GAIN", 1.0)
+    program = EdgeProgram(Positions.of(as_view(nx.gnp_random_graph(60, 0.9, seed=1)), 8, 60), 40, [])
+    assert program.relax(SECOND, Budget())
+    values, sizes = [program.value], []
+    while program.can_go_on:
+        edges = program.go_on(program.work + SECOND, Budget())
+        values.append(program.value)
+        sizes += [edges.shape[0]] if edges is not None else []
+    assert values == sorted(values)
+    assert len(values) > 2
+    # the last set that was found is proven to be the smallest
+    assert program.target == program.proven == sizes[-1]
+
+
+def test_what_was_told_of_a_part_holds_in_other_programs() -> None:
+    positions = Positions.of(as_view(nx.gnp_random_graph(60, 0.9, seed=1)), 8, 60)
+    # of no set whatsoever, as if it had been proven
+    program = EdgeProgram(positions, 40, [Told(frozenset(), 40)])
+    assert program.relax(SECOND, Budget())
+    assert program.proven == 40
