@@ -13,7 +13,7 @@ _VERTICES = 600
 _PAIRS = 10_000
 _WORK = 60 * SECOND
 # that of few more edges than are known is small, and those that tell more come after it
-_LEAST = 8 * SECOND
+_LEAST, _LEAST_PER_COLUMN = 8 * SECOND, SECOND // 500
 _SET_UP = SECOND // 50
 # more columns take minutes, and tell nothing before that
 _COLUMNS = 25_000
@@ -139,7 +139,8 @@ class IntegerProgram:
         """Return the units with which it tells what it is worth; 0 where it is too large."""
         program = self._aimed_at(known + _first_step(known, target))
         rounds = _ROUNDS_OF_FEW if program.columns <= _FEW_COLUMNS else _ROUNDS
-        return max(program.usual_price * rounds, _LEAST) if _is_small(program) else 0
+        least = min(_LEAST, program.columns * _LEAST_PER_COLUMN)
+        return max(program.usual_price * rounds, least) if _is_small(program) else 0
 
     def ask(self, target: int, known: int, work: int, budget: Budget) -> Answer:
         """Return what is proven about sets of fewer than `target` edges, and such a set if one is found."""
