@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 
@@ -33,6 +34,30 @@ def new_solver(**options: bool | int | float | str) -> Any:
     for name, value in (always | options).items():
         solver.setOptionValue(name, value)
     return solver
+
+
+def limit_columns(solver: Any, most: ArrayLike) -> None:
+    """Let every column be between zero and a largest value.
+
+    Parameters
+    ----------
+    solver : highspy.Highs
+        Has a model.
+    most : array_like of float, shape (c,)
+        Of every column.
+
+    Examples
+    --------
+    >>> solver = new_solver()
+    >>> _ = solver.passModel(linear_program([-1.0], ([0.0], [5.0]), ([], []), ([0, 0], [], [])))
+    >>> limit_columns(solver, [2.0])
+    >>> _ = solver.run()
+    >>> solver.getInfo().objective_function_value
+    -2.0
+    """
+    largest = np.asarray(most, dtype=np.float64)
+    every = np.arange(largest.size, dtype=np.int32)
+    solver.changeColsBounds(every.size, every, np.zeros(every.size), largest)
 
 
 def linear_program(

@@ -11,11 +11,11 @@ import numpy as np
 
 from graphkit.networks.graphs.graph import SimpleGraph
 
-__all__ = ["all_graphs", "anonymous_sequences", "minimum_edges", "sequence_demands"]
+__all__ = ["all_graphs", "anonymizing", "anonymous_sequences", "minimum_edges", "sequence_demands"]
 
 
-def minimum_edges(graph: SimpleGraph, k: int) -> int:
-    """Return the least number of new edges that make the graph k-anonymous."""
+def anonymizing(graph: SimpleGraph, k: int) -> Iterator[np.ndarray]:
+    """Yield the degrees after every set of new edges that makes the graph k-anonymous, the smallest sets first."""
     present = {tuple(edge) for edge in graph.edges.tolist()}
     absent = [pair for pair in combinations(range(graph.n), 2) if pair not in present]
     degrees = graph.degrees()
@@ -24,8 +24,12 @@ def minimum_edges(graph: SimpleGraph, k: int) -> int:
             after = degrees + np.bincount(np.array(chosen, dtype=int).ravel(), minlength=graph.n)
             _, sizes = np.unique(after, return_counts=True)
             if sizes.min() >= k:
-                return size
-    raise AssertionError("the complete graph is k-anonymous for n >= k")
+                yield after
+
+
+def minimum_edges(graph: SimpleGraph, k: int) -> int:
+    """Return the least number of new edges that make the graph k-anonymous; the complete graph is, for n >= k."""
+    return int((next(anonymizing(graph, k)) - graph.degrees()).sum()) // 2
 
 
 def anonymous_sequences(blocks: list[int], k: int, maximum: int) -> set[tuple[int, ...]]:

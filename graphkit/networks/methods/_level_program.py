@@ -13,7 +13,7 @@ from scipy.sparse import coo_array
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.budget import Budget
 from graphkit.networks.methods._lower_vertices import MEMBER, LowerVertices
-from graphkit.solver import linear_program, new_solver
+from graphkit.solver import limit_columns, linear_program, new_solver
 
 _RUNS = 120
 # a demand that serves a set is that much better than one that serves none
@@ -112,14 +112,13 @@ class LevelProgram:
         if not self._run(budget) or not self._settle_levels(budget):
             return None
         edges = math.ceil((max(self._given + float(self.demand @ self._values()), least) - _NONE) / 2)
-        every = np.arange(self.demand.size, dtype=np.int32)
         for more in _MORE:
             if 2 * (edges + more) >= limit:
                 return None
             self._solver.changeColBounds(self.demand.size, float(edges + more), float(edges + more))
             if self._run(budget) and self._settle_numbers(budget):
                 return np.rint(self._values()).astype(np.int64)
-            self._solver.changeColsBounds(every.size, every, np.zeros(every.size), self._most)
+            limit_columns(self._solver, self._most)
         return None
 
     def _run(self, budget: Budget) -> bool:

@@ -9,11 +9,12 @@ import numpy as np
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.budget import Budget
 from graphkit.networks.bounds.programs.groups import possible_levels, upper_groups
+from graphkit.networks.bounds.programs.solving import make_integral
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.core.nested_neighbourhoods import nested_pairs
 from graphkit.networks.effort.work import SEQUENCE_STEPS
 from graphkit.networks.risk.degree_risk import is_k_anonymous
-from graphkit.solver import linear_program
+from graphkit.solver import linear_program, new_solver
 
 _GROUPS = 20_000
 # the number of edges is whole: so much of it is to spare for what the solver tolerates
@@ -133,6 +134,13 @@ class EdgeModel:
         cost[edges] = 1
         limits = (np.zeros(self.columns), np.ones(self.columns))
         return linear_program(cost, limits, (least, most), (starts, row[order], value[order].astype(np.float64)))
+
+    def integral(self, model: Any) -> Any:
+        """Return a solver of a linear program of these columns, all of which are to be whole."""
+        solver = new_solver(mip_rel_gap=0.0, mip_abs_gap=1 - SPARE)
+        solver.passModel(model)
+        make_integral(solver, self.columns)
+        return solver
 
     def _orders(self) -> list[tuple[Ints, Ints]]:
         """Return columns and values of the rows that say who need not end above whom."""

@@ -14,11 +14,11 @@ from graphkit.networks.bounds.programs.rows import Rows
 from graphkit.networks.bounds.programs.solving import run
 from graphkit.networks.bounds.programs.whole_rows import Groups, LeaderRows, LevelRows, PartnerRows, Places, Row
 from graphkit.networks.core.high_degree_core import Positions
-from graphkit.solver import new_solver
+from graphkit.solver import limit_columns, new_solver
 
 UNKNOWN, UNUSED, USED = -1, 0, 1
 """What is said of a level."""
-_ROUNDING = 1e-4
+ROUNDING = 1e-4
 # units of a column before the first step of the simplex method, and in each search for rows
 _COLUMN, _SEARCH = 5, 2
 # a step takes one unit for so many columns times rows, and some at least
@@ -89,7 +89,7 @@ class EdgeRelaxation(EdgeModel):
 
     def is_over(self, value: float) -> bool:
         """Return whether sets of at least so many edges are no fewer than the target."""
-        return value > self.target - 1 + _ROUNDING
+        return value > self.target - 1 + ROUNDING
 
     def aim_at(self, target: int) -> None:
         """Look for fewer edges from now on."""
@@ -124,7 +124,7 @@ class EdgeRelaxation(EdgeModel):
         if self._solver is None:
             self._load()
         most = most * self._possible(levels)
-        self._limit(most)
+        limit_columns(self._solver, most)
         for level, use in enumerate(levels.tolist()):
             self._solver.changeRowBounds(self._first_row + level, float(use == USED), highspy.kHighsInf)
         values: list[float] = []
@@ -140,41 +140,34 @@ class EdgeRelaxation(EdgeModel):
                 return Relaxed(math.inf, most, None)
             if status != highspy.HighsModelStatus.kOptimal:
                 return found
-            found = self._relaxed(levels, most)
+            solution = np.array(self._solver.getSolution().col_value)
+            found = self._relaxed(levels, most, solution)
             if found.most.sum() < _SHRUNK * most.sum():
                 most = found.most
-                self._limit(most)
+                limit_columns(self._solver, most)
             values.append(found.value)
             self._rows.remove_idle()
-            if self.is_over(found.value) or has_stalled(values, _GAIN) or not self._separate():
+            if self.is_over(found.value) or has_stalled(values, _GAIN) or not self._separate(solution):
                 return found
 
-    def _limit(self, most: Floats) -> None:
-        """Give the solver the largest value of each column."""
-        each = np.arange(self.columns, dtype=np.int32)
-        self._solver.changeColsBounds(each.size, each, np.zeros(each.size), most)
-
-    def _relaxed(self, levels: Ints, most: Floats) -> Relaxed:
-        """Return what the present solution says."""
-        solution = self._solver.getSolution()
+    def _relaxed(self, levels: Ints, most: Floats, values: Floats) -> Relaxed:
+        """Return what the present solution says, given the values of all columns."""
         value = self._solver.getInfo().objective_function_value
         # a set with one of these has no fewer edges than the target
-        dear = value + np.array(solution.col_dual) > self.target - SPARE
-        values = np.array(solution.col_value)
+        dear = value + np.array(self._solver.getSolution().col_dual) > self.target - SPARE
         taken, shares = values[: self._first_place], values[self._first_place : self._first_edge]
         used = np.array([taken[groups].sum() for groups in self._on_level])
         between = np.where(levels == UNKNOWN, np.minimum(used, 1 - used), 0.0)
-        level = int(np.argmax(between)) if between.max(initial=0) > _ROUNDING else None
+        level = int(np.argmax(between)) if between.max(initial=0) > ROUNDING else None
         vertex, goal = self._places
         # the last of each vertex has most
         order = np.lexsort((shares, vertex))
         last = order[np.append(vertex[order][1:] != vertex[order][:-1], True)]
         return Relaxed(value, np.where(dear, 0.0, most), level, self._levels[goal[last]])
 
-    def _separate(self) -> bool:
-        """Add rows that the present solution violates; return whether there are any."""
+    def _separate(self, values: Floats) -> bool:
+        """Add rows that the values of all columns violate; return whether there are any."""
         self.work += self.columns * _SEARCH
-        values = np.array(self._solver.getSolution().col_value)
         self._middle = values if self._middle is None else (self._middle + values) / 2
         return self._rows.add(self._violated(self._middle)) or self._rows.add(self._violated(values))
 

@@ -10,13 +10,12 @@ import numpy as np
 
 from graphkit.arrays import Floats, Ints
 from graphkit.budget import Budget
-from graphkit.networks.bounds.programs.edge_model import ROUND, SPARE, price_of, steps_of
-from graphkit.networks.bounds.programs.edge_relaxation import UNKNOWN, UNUSED, USED, EdgeRelaxation, Relaxed
-from graphkit.networks.bounds.programs.solving import make_integral, probe_few, run_rounds, use_heuristics
+from graphkit.networks.bounds.programs.edge_model import ROUND, price_of, steps_of
+from graphkit.networks.bounds.programs.edge_relaxation import ROUNDING, UNKNOWN, UNUSED, USED, EdgeRelaxation, Relaxed
+from graphkit.networks.bounds.programs.solving import probe_few, run_rounds, use_heuristics
 from graphkit.networks.core.high_degree_core import Positions
-from graphkit.solver import new_solver
+from graphkit.solver import limit_columns
 
-_ROUNDING = 1e-4
 # units of a step of the simplex method in the integer program, of which a column adds one part in so many
 _STEP, _PART = 50, 25
 # units of a column that is read
@@ -110,7 +109,7 @@ class EdgeProgram(EdgeRelaxation):
     @property
     def proven(self) -> int:
         """Edges that every solution has, at most the target."""
-        return self.target if self.is_over(self.value) else math.ceil(self.value - _ROUNDING)
+        return self.target if self.is_over(self.value) else math.ceil(self.value - ROUNDING)
 
     @property
     def can_go_on(self) -> bool:
@@ -185,9 +184,7 @@ class EdgeProgram(EdgeRelaxation):
             if self.is_over(part.value):
                 self._told.append(Told(self.degrees_of(part.levels), self.target))
                 return None
-        solver = new_solver(mip_rel_gap=0.0, mip_abs_gap=1 - SPARE)
-        solver.passModel(self._solver.getLp())
-        make_integral(solver, self.columns)
+        solver = self.integral(self._solver.getLp())
         is_first, part.is_looked_at = not part.is_looked_at, True
         if is_first and relaxed is not None and relaxed.after is not None:
             edges = self._look(solver, part, relaxed.after, budget)
@@ -202,10 +199,9 @@ class EdgeProgram(EdgeRelaxation):
     def _look(self, solver: Any, part: _Part, after: Ints, budget: Budget) -> Ints | None:
         """Return a smaller set near the solution of a part's linear program, as near as there may be one."""
         use_heuristics(solver, are_used=True)
-        each = np.arange(self.columns, dtype=np.int32)
         for moves in _MOVES:
             most = part.most * self.near(after, moves)
-            solver.changeColsBounds(each.size, each, np.zeros(each.size), most)
+            limit_columns(solver, most)
             probe_few(solver, int(most.sum()))
             run_rounds(solver, _ROUNDS_NEAR, budget)
             self.work += self.columns * _READ + steps_of(solver) * self._step(int(most.sum()))

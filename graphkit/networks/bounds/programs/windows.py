@@ -6,10 +6,10 @@ import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.budget import Budget
-from graphkit.networks.bounds.programs.edge_model import SPARE, EdgeModel, price_of, steps_of
-from graphkit.networks.bounds.programs.solving import make_integral, probe_few, run_rounds, use_heuristics
+from graphkit.networks.bounds.programs.edge_model import EdgeModel, price_of, steps_of
+from graphkit.networks.bounds.programs.solving import probe_few, run_rounds, use_heuristics
 from graphkit.networks.core.high_degree_core import Positions
-from graphkit.solver import new_solver
+from graphkit.solver import limit_columns
 
 # columns of a question that count a unit, and units of a step of the simplex method, of which a column that is not
 # fixed adds one part in so many
@@ -102,13 +102,10 @@ class WindowProgram(EdgeModel):
             Whether it was ended by the number of rounds of cuts.
         """
         if self._solver is None:
-            self._solver = new_solver(mip_rel_gap=0.0, mip_abs_gap=1 - SPARE)
-            self._solver.passModel(self.model())
-            make_integral(self._solver, self.columns)
+            self._solver = self.integral(self.model())
             probe_few(self._solver, self.columns)
             use_heuristics(self._solver, are_used=True)
-        each = np.arange(self.columns, dtype=np.int32)
-        self._solver.changeColsBounds(each.size, each, np.zeros(each.size), most)
+        limit_columns(self._solver, most)
         is_cut = run_rounds(self._solver, rounds, budget) > rounds
         self.work += self.columns // _READ + steps_of(self._solver) * (_STEP + int(most.sum()) // _PART)
         return self.edges_of(self._solver), is_cut

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from graphkit.budget import Budget
-from graphkit.networks import SimpleGraph, anonymize
+from graphkit.networks import anonymize
 from graphkit.networks.bounds.integer_program import IntegerProgram
 from graphkit.networks.bounds.programs.windows import WindowProgram
 from graphkit.networks.core.high_degree_core import Positions
@@ -18,23 +18,9 @@ from graphkit.networks.effort.standing import Standing
 from graphkit.networks.graphs.interchange import as_view
 from graphkit.networks.methods._level_windows import LevelWindows
 from graphkit.networks.risk.degree_risk import is_k_anonymous
-from tests.support.brute_force import all_graphs
+from tests.support.brute_force import all_graphs, anonymizing
 
 LONG = 100_000
-
-
-def solutions_of(graph: SimpleGraph, k: int) -> list[np.ndarray]:
-    """Return the degrees after every set of new edges that makes the graph k-anonymous."""
-    present = {tuple(edge) for edge in graph.edges.tolist()}
-    absent = [pair for pair in combinations(range(graph.n), 2) if pair not in present]
-    found = []
-    for size in range(len(absent) + 1):
-        for edges in combinations(absent, size):
-            ends = np.array(edges, dtype=np.int64).ravel()
-            after = graph.degrees() + np.bincount(ends, minlength=graph.n)
-            if is_k_anonymous(np.bincount(after), k):
-                found.append(after)
-    return found
 
 
 def is_near(other: np.ndarray, after: np.ndarray, window: tuple[int, int]) -> bool:
@@ -59,7 +45,7 @@ def test_windows_and_bands_have_what_brute_force_finds_there() -> None:
         view = as_view(graph)
         positions = Positions.of(view, k, graph.n)
         vertices = positions.core.vertices
-        solutions = solutions_of(graph, k)
+        solutions = list(anonymizing(graph, k))
         for after in solutions[:: max(1, len(solutions) // 6)]:
             program = WindowProgram(positions, after[vertices])
             windows = list(combinations(range(program.levels + 1), 2))
