@@ -110,8 +110,14 @@ class _Way:
         return self.price_at(size) + self.idle // (self.early if self.is_whole else 1)
 
     def is_short(self, size: int, work: int) -> bool:
-        """Return whether the next question is a new one, or takes no more than a part of all work."""
-        return not self.goes_on_at(size) or self.length_at(size) <= work // (1 if self.is_whole else _PART)
+        """Return whether the next question is a new one, or takes no more than a part of all work.
+
+        A new one that says all there is to say can be so long that the search goes on first; others are asked then.
+        """
+        length = self.length_at(size)
+        if self.goes_on_at(size):
+            return length <= work // (1 if self.is_whole else _PART)
+        return not self.is_whole or length <= RISING * work
 
     def ask_about(self, standing: Standing) -> None:
         """Ask it once, with more work if it was cut short at the same size."""
