@@ -5,7 +5,8 @@ from typing import NamedTuple
 from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.effort import SECOND
-from graphkit.networks.bounds.programs.edges import EdgeProgram, Told
+from graphkit.networks.bounds.programs.edge_relaxation import EdgeRelaxation
+from graphkit.networks.bounds.programs.edges import EdgeParts, Told
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.graphs.graph_view import GraphView
 
@@ -13,7 +14,7 @@ _VERTICES = 600
 _PAIRS = 10_000
 _WORK = 60 * SECOND
 # that of few more edges than are known is small, and those that tell more come after it
-_LEAST, _LEAST_PER_COLUMN = 8 * SECOND, SECOND // 500
+_LEAST, _LEAST_PER_COLUMN = 4 * SECOND, SECOND // 500
 _SET_UP = SECOND // 50
 # more columns take minutes, and tell nothing before that
 _COLUMNS = 25_000
@@ -25,6 +26,10 @@ _FEW_COLUMNS, _ROUNDS_OF_FEW, _ROUNDS = 3_000, 100, 40
 _FEW = 2
 # what took no more than that part of the work is followed by twice as many more
 _FAST = 4
+# the linear program is that of sets so many times as far above what is known as the first aim
+_AHEAD = 8
+# looking for sets alone takes no more than that part of all work
+_SEARCHED = 4
 
 
 def integer_program_bound(
@@ -77,7 +82,7 @@ def integer_program_bound(
     nothing told in twenty of the program of fewer than those, but 97 and the proof in one of fewer than 98.
 
     *Parts.* Which degrees occur decides most of what a set costs. It is branched on first, and the linear programs have
-    rows of whole solutions (:class:`~graphkit.networks.bounds.programs.edges.EdgeProgram`).
+    rows of whole solutions (:class:`~graphkit.networks.bounds.programs.edges.EdgeParts`).
 
     *Rounding.* HiGHS computes in floating point; all numbers of the program are integers, and the row of the target has
     half an edge to spare. That is no proof in exact arithmetic. What it finds is checked.
@@ -110,6 +115,8 @@ class Answer(NamedTuple):
     """Whether more work may prove more."""
     edges: Ints | None = None
     """Fewer than the target that make the graph k-anonymous."""
+    searched: int = 0
+    """Units that only looked for such edges."""
 
 
 class IntegerProgram:
@@ -125,9 +132,16 @@ class IntegerProgram:
 
     def __init__(self, view: GraphView, k: int) -> None:
         self._positions = Positions.of(view, k, _VERTICES)
-        self._program: EdgeProgram | None = None
-        self._undecided = 0
+        self._relaxation: EdgeRelaxation | None = None
+        self._programs: dict[int, EdgeParts] = {}
+        """By what they aim at."""
         self._told: list[Told] = []
+        self._undecided = 0
+        self._dived_at = 0
+        """The last aim whose linear program was rounded."""
+        self._dived_for: int | None = None
+        """The size of the best set after that."""
+        self._searched = 0
 
     @staticmethod
     def suits(view: GraphView) -> bool:
@@ -137,73 +151,98 @@ class IntegerProgram:
 
     def least_work(self, target: int, known: int) -> int:
         """Return the units with which it tells what it is worth; 0 where it is too large."""
-        program = self._aimed_at(known + _first_step(known, target))
+        relaxation, program = self._aimed_at(known + _first_step(known, target), target, known)
         rounds = _ROUNDS_OF_FEW if program.columns <= _FEW_COLUMNS else _ROUNDS
         least = min(_LEAST, program.columns * _LEAST_PER_COLUMN)
-        return max(program.usual_price * rounds, least) if _is_small(program) else 0
+        return max(program.usual_price * rounds, least) if _is_small(relaxation) else 0
 
     def ask(self, target: int, known: int, work: int, budget: Budget) -> Answer:
         """Return what is proven about sets of fewer than `target` edges, and such a set if one is found."""
         found: Ints | None = None
-        end, undecided, is_open = budget.work + work, target + 1, False
+        end, undecided, is_open, searched = budget.work + work, target + 1, False, self._searched
         # what was not decided with less work comes first
         step = self._undecided - known if known < self._undecided < target else _first_step(known, target)
         while known < target and not is_open:
             aim = min(known + step, target)
             left = end - budget.work
             share = left if aim == target else min(left, work // _SHARE)
-            program = self._aimed_at(aim)
-            before = program.work
-            edges, is_cut = _asked(program, target, known, share, budget)
+            relaxation, program = self._aimed_at(aim, target, known)
+            before = relaxation.work
+            edges, is_cut = None, False
+            if _is_small(relaxation):
+                edges, is_cut = self._solved(relaxation, program, target, known, share, budget)
+            budget.charge(_SET_UP)
+            relaxation.charge(budget)
             known = max(known, min(program.proven, aim))
             if edges is not None:
                 found, target = edges, int(edges.shape[0])
-                undecided = min(undecided, target + 1)
-            elif known < aim:
+            undecided = min(undecided, target + 1)
+            if known < aim <= target:
                 undecided = self._undecided = aim
                 # with what is left it goes on, if that is enough
-                if known + 1 == aim and (not is_cut or left == share or program.work == before):
-                    return Answer(known, is_cut, found)
+                if known + 1 == aim and (not is_cut or left == share or relaxation.work == before):
+                    is_open = is_cut
+                    break
             is_fast = _FAST * (left - end + budget.work) < work
             step = max(1, min(2 * step if is_fast else step // 2, (undecided - known) // 2))
             is_open = budget.work >= end and known < target
-        return Answer(known, is_open, found)
+        return Answer(known, is_open, found, self._searched - searched)
 
-    def _aimed_at(self, aim: int) -> EdgeProgram:
-        """Return the program of all sets of fewer than `aim` edges."""
-        if self._program is None or self._program.target != aim:
-            self._program = EdgeProgram(self._positions, aim, self._told)
-        return self._program
+    def _aimed_at(self, aim: int, target: int, known: int) -> tuple[EdgeRelaxation, EdgeParts]:
+        """Return the program of all sets of fewer than `aim` edges, in that of all sets that may be aimed at next."""
+        relaxation = self._relaxation
+        if relaxation is None or aim > relaxation.limit or (aim < relaxation.limit and not _is_small(relaxation)):
+            relaxation = EdgeRelaxation(self._positions, min(target, known + _AHEAD * (aim - known)))
+            if not _is_small(relaxation):
+                before, relaxation = relaxation.work, EdgeRelaxation(self._positions, aim)
+                relaxation.work += before
+            self._relaxation, self._programs = relaxation, {}
+        program = self._programs.get(aim) or EdgeParts(relaxation, aim, self._told)
+        # what aims at less is decided; where a set was found, it aims at less than it did
+        left = (one for one in self._programs.values() if one.target > aim)
+        self._programs = {aim: program, **{one.target: one for one in left}}
+        return relaxation, program
+
+    def _solved(
+        self, relaxation: EdgeRelaxation, program: EdgeParts, target: int, known: int, work: int, budget: Budget
+    ) -> tuple[Ints | None, bool]:
+        """Return a set that was found, and whether the program was ended before its end."""
+        end, edges = relaxation.charged + work, None
+        if not program.is_relaxed and not (program.usual_price <= work and program.relax(end, budget)):
+            return None, True
+        while program.proven < program.target:
+            # what comes next often ends before its rounds do
+            if budget.is_spent() or not program.can_go_on or 2 * (end - relaxation.work) < program.length:
+                return edges, True
+            if program.can_dive and self._is_worth_diving(program.target, target, budget.work):
+                before = relaxation.work
+                found = self._dived(program, target, relaxation, budget)
+                end += relaxation.work - before
+            else:
+                found = program.go_on(end, target, budget)
+            if found is not None:
+                edges, target = found, int(found.shape[0])
+            # what is cut short further below the best bound than that is below the target will not tell more
+            if program.reached < 2 * known - target - _FEW:
+                break
+        return edges, False
+
+    def _is_worth_diving(self, aim: int, target: int, work: int) -> bool:
+        """Return whether to look for a set of fewer than `target` edges where the program of an aim has it, about."""
+        # the same again tells little, until the aim is half as far from the size
+        is_new = self._dived_for is None or target < self._dived_for or 2 * aim >= self._dived_at + target
+        return is_new and target - aim >= _FEW and _SEARCHED * self._searched <= work
+
+    def _dived(self, program: EdgeParts, target: int, relaxation: EdgeRelaxation, budget: Budget) -> Ints | None:
+        before, self._dived_at = relaxation.work, program.target
+        edges = program.dive(target, budget)
+        self._searched += relaxation.work - before
+        self._dived_for = target if edges is None else int(edges.shape[0])
+        return edges
 
 
-def _asked(program: EdgeProgram, target: int, known: int, work: int, budget: Budget) -> tuple[Ints | None, bool]:
-    """Return a set that the program of fewer edges than the target finds, and whether more work may tell more."""
-    edges, is_cut = _solved(program, target, known, work, budget) if _is_small(program) else (None, False)
-    budget.charge(_SET_UP)
-    program.charge(budget)
-    return edges, is_cut
-
-
-def _solved(program: EdgeProgram, target: int, known: int, work: int, budget: Budget) -> tuple[Ints | None, bool]:
-    """Return a set that was found, and whether the program was ended before its end."""
-    end, edges = program.charged + work, None
-    if not program.is_relaxed and not (program.usual_price <= work and program.relax(end, budget)):
-        return None, True
-    while program.proven < program.target:
-        # what comes next often ends before its rounds do
-        is_over = budget.is_spent() or not program.can_go_on or 2 * (end - program.work) < program.length
-        if is_over:
-            return edges, True
-        found = program.go_on(end, budget)
-        edges = edges if found is None else found
-        # what is cut short further below the best bound than that is below the target will not tell more
-        if program.reached < 2 * known - target - _FEW:
-            break
-    return edges, False
-
-
-def _is_small(program: EdgeProgram) -> bool:
-    return program.is_complete and program.columns <= _COLUMNS
+def _is_small(relaxation: EdgeRelaxation) -> bool:
+    return relaxation.is_complete and relaxation.columns <= _COLUMNS
 
 
 def _first_step(known: int, target: int) -> int:

@@ -128,7 +128,7 @@ class _Way:
             self.idle = 0
         self.tried = size
         bound, self.is_open = self.ask(standing, self.quota)
-        used = standing.budget.work - before
+        used = standing.budget.work - before - standing.searched
         self.given += used
         # what is known says nothing of its own bound, and a first answer nothing of how fast that rises
         last = self.told[-1][0] if self.told else 0
@@ -287,6 +287,7 @@ def _integer_program(program: IntegerProgram) -> _Ask:
         answer = program.ask(standing.size, standing.bound, quota, standing.budget)
         if answer.edges is not None:
             standing.offer(canonical_edges(answer.edges))
+        standing.searched = answer.searched
         return answer.bound, answer.is_open
 
     return ask

@@ -40,6 +40,8 @@ class Standing:
     """Units that it takes, about."""
     is_rising: bool = False
     """Whether the last bound that was asked is about to overtake what is proven."""
+    searched: int = 0
+    """Units of the last question that only looked for smaller sets."""
     violated_sets: Sequence[Bools] = ()
     """Sets of hubs that were in the way, by position, shape (c,) each: a bound may begin with their inequalities."""
 

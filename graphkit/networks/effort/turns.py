@@ -65,10 +65,11 @@ def take_turns(standing: Standing, search: Steps, proof: Steps, units: int, *, p
     -----
     The side goes on that has cost less. What it cost is forgotten in the measure of what it gains: all of it where half
     of what was between size and bound is closed, so that neither waits for small gains of the other. A bound that is
-    about to overtake what is proven costs the proof a quarter. A question of the proof that takes more than all that
-    was done counts as if it had been asked, or the search would end where such a question is not worth waiting for.
-    These are rules about counted work, which know no limit. So the steps that are made under one limit begin those
-    under any higher one, and more work never ends with more edges or a lower bound.
+    about to overtake what is proven costs the proof a quarter; what it looks for sets with costs the search. A question
+    of the proof that takes more than all that was done counts as if it had been asked, or the search would end where
+    such a question is not worth waiting for. These are rules about counted work, which know no limit. So the steps that
+    are made under one limit begin those under any higher one, and more work never ends with more edges or a lower
+    bound.
     """
     budget, gained_at = standing.budget, standing.budget.work
     sides = _Side(search), _Side(proof)
@@ -95,6 +96,9 @@ def take_turns(standing: Standing, search: Steps, proof: Steps, units: int, *, p
         # whatever a step forgets to count, there is an end to the number of steps
         budget.charge(max(0, STEP - (budget.work - before[0])))
         used = budget.work - before[0]
+        # what a question only looked for smaller sets with is the search's
+        sides[0].idle += standing.searched
+        used, standing.searched = used - standing.searched, 0
         side.idle += used // RISING if side is sides[1] and standing.is_rising else used
         side.seconds += budget.elapsed() - began
         if (standing.size, standing.bound) != before[1:]:

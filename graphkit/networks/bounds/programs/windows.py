@@ -108,7 +108,7 @@ class WindowProgram(EdgeModel):
         limit_columns(self._solver, most)
         is_cut = run_rounds(self._solver, rounds, budget) > rounds
         self.work += self.columns // _READ + steps_of(self._solver) * (_STEP + int(most.sum()) // _PART)
-        return self.edges_of(self._solver), is_cut
+        return self.edges_of(self._solver, self.limit), is_cut
 
     def _orders(self) -> list[tuple[Ints, Ints]]:
         """Say nothing of who need not end above whom: one of them may have to stay where it is."""

@@ -31,7 +31,7 @@ def is_solution(graph: SimpleGraph, k: int, edges: np.ndarray) -> bool:
 def check(graph: SimpleGraph, k: int, fewest: int, more: int) -> None:
     program, best, found = IntegerProgram(as_view(graph), k), fewest + more, []
     while True:
-        bound, is_open, edges = program.ask(best, 0, 10 * SECOND, Budget())
+        bound, is_open, edges, _ = program.ask(best, 0, 10 * SECOND, Budget())
         if edges is None:
             break
         assert edges.shape[0] < best
@@ -69,7 +69,7 @@ def test_it_says_what_another_program_says_however_often_it_is_asked(
     program, budget = IntegerProgram(view, k), Budget()
     while is_open or best > fewest:
         before = budget.work
-        known, is_open, edges = program.ask(best, known, work, budget)
+        known, is_open, edges, _ = program.ask(best, known, work, budget)
         assert known <= fewest
         assert known == best or budget.work > before
         if edges is not None:
@@ -111,7 +111,7 @@ def test_large_and_sparse_graphs_are_left_to_others() -> None:
     # who is raised to the height of the hub, and to whom: too many columns to ask for
     program = IntegerProgram(view, 20)
     assert program.least_work(3_000, 2_900) == 0
-    assert program.ask(3_000, 2_900, SECOND, budget) == (2_900, False, None)
+    assert program.ask(3_000, 2_900, SECOND, budget) == (2_900, False, None, 0)
     assert 0 < budget.work < SECOND
     # for fewer edges there are none
     assert program.least_work(3_000, 7) > 0
@@ -128,7 +128,7 @@ def test_without_all_groups_nothing_is_proven(monkeypatch: pytest.MonkeyPatch) -
 def test_few_edges_are_aimed_at_first() -> None:
     # of the size of a first solution nothing is told in forty times the work
     program, budget = IntegerProgram(as_view(nx.gnp_random_graph(150, 0.97, seed=2)), 35), Budget()
-    bound, is_open, found = program.ask(294, 79, 4 * SECOND, budget)
+    bound, is_open, found, _ = program.ask(294, 79, 4 * SECOND, budget)
     assert (bound, is_open) == (97, False)
     assert found is not None
     assert found.shape[0] == 97
