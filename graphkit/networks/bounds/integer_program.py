@@ -81,8 +81,12 @@ def integer_program_bound(
     took too long, in halves. 150 vertices, 97 % of all pairs adjacent, k = 35: 294 edges after half a second of search;
     nothing told in twenty of the program of fewer than those, but 97 and the proof in one of fewer than 98.
 
+    All aims have one linear program, that of the farthest of the next ones: rows that were found for one hold for all.
+
     *Parts.* Which degrees occur decides most of what a set costs. It is branched on first, and the linear programs have
-    rows of whole solutions (:class:`~graphkit.networks.bounds.programs.edges.EdgeParts`).
+    rows of whole solutions (:class:`~graphkit.networks.bounds.programs.edges.EdgeParts`). Sets are found near the
+    solutions of linear programs (:mod:`~graphkit.networks.bounds.programs.edge_looks`), where all that is decided, or
+    taken for it.
 
     *Rounding.* HiGHS computes in floating point; all numbers of the program are integers, and the row of the target has
     half an edge to spare. That is no proof in exact arithmetic. What it finds is checked.
