@@ -211,14 +211,20 @@ class IntegerProgram:
         self, relaxation: EdgeRelaxation, program: EdgeParts, target: int, known: int, work: int, budget: Budget
     ) -> tuple[Ints | None, bool]:
         """Return a set that was found, and whether the program was ended before its end."""
-        end, edges = relaxation.charged + work, None
+        end, edges, enough = relaxation.charged + work, None, relaxation.charged + work // _FAST
         if not program.is_relaxed and not (program.usual_price <= work and program.relax(end, budget)):
             return None, True
         while program.proven < program.target:
+            # what is further below the best bound than that is below the target will not tell more
+            far = 2 * known - target - _FEW
+            is_slow = program.is_branched and relaxation.work > enough
+            if program.reached < far or (is_slow and program.value < far):
+                break
             # what comes next often ends before its rounds do
             if budget.is_spent() or not program.can_go_on or 2 * (end - relaxation.work) < program.length:
                 return edges, True
-            if program.can_dive and self._is_worth_diving(program.target, target, budget.work):
+            is_dived = program.can_dive and program.value >= far
+            if is_dived and self._is_worth_diving(program.target, target, budget.work):
                 before = relaxation.work
                 found = self._dived(program, target, relaxation, budget)
                 end += relaxation.work - before
@@ -226,9 +232,6 @@ class IntegerProgram:
                 found = program.go_on(end, target, budget)
             if found is not None:
                 edges, target = found, int(found.shape[0])
-            # what is cut short further below the best bound than that is below the target will not tell more
-            if program.reached < 2 * known - target - _FEW:
-                break
         return edges, False
 
     def _is_worth_diving(self, aim: int, target: int, work: int) -> bool:

@@ -108,6 +108,11 @@ class EdgeParts:
         return min((part.value for part in self._parts if part.rounds != _TRIAL), default=math.inf)
 
     @property
+    def is_branched(self) -> bool:
+        """Whether something was said of some level."""
+        return self._born > 1
+
+    @property
     def proven(self) -> int:
         """Edges that every solution has, at most the target."""
         return self.target if self._is_over(self.value) else math.ceil(self.value - ROUNDING)
@@ -126,7 +131,7 @@ class EdgeParts:
     def length(self) -> int:
         """Units that it takes to go on, about."""
         part = self._parts[0]
-        if self._is_branched(part):
+        if self._is_to_branch(part):
             return self._branch_price
         return (part.rounds if part.is_looked_at else ROUNDS_NEAR // 2) * part.price
 
@@ -168,7 +173,7 @@ class EdgeParts:
             target as well, their number is the target from then on.
         """
         part = heapq.heappop(self._parts)
-        if not self._is_branched(part):
+        if not self._is_to_branch(part):
             return self._settle(part, end, size, budget)
         before = self._relaxation.work
         halves = []
@@ -186,7 +191,7 @@ class EdgeParts:
                 self._add(levels, relaxed._replace(value=max(part.value, relaxed.value)))
         return None
 
-    def _is_branched(self, part: _Part) -> bool:
+    def _is_to_branch(self, part: _Part) -> bool:
         return part.level is not None and self._born < _PARTS
 
     def _is_over(self, value: float) -> bool:

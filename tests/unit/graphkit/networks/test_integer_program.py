@@ -135,6 +135,15 @@ def test_few_edges_are_aimed_at_first() -> None:
     assert budget.work < 4 * SECOND
 
 
+def test_what_starts_far_below_is_left_after_the_first_level() -> None:
+    # its linear program says 202 where 261 are known: more levels raise it by one each
+    program, budget = IntegerProgram(as_view(nx.barabasi_albert_graph(100, 3, seed=1)), 15), Budget()
+    assert program.ask(284, 261, 20 * SECOND, budget) == (261, False, None, 0)
+    assert budget.work < 4 * SECOND
+    # a small one, whose levels take little, goes on
+    assert IntegerProgram(as_view(nx.karate_club_graph()), 15).ask(95, 86, 2 * SECOND, Budget()).is_open
+
+
 def test_it_ends_with_its_time() -> None:
     view = as_view(nx.gnp_random_graph(160, 0.8, seed=3))
     now = iter(range(1_000))
