@@ -58,11 +58,12 @@ class MoreDemand:
         total += total % 2
         if total >= limit:
             return None
+        asking = int(np.count_nonzero(candidate.demands))
         # where the core is all of a graph, or nearly, only its lower part has what can be raised
         for hubs in dict.fromkeys((self._core.size, _hubs(candidate, self._core.size))):
             wanted = self._wanted(candidate, hubs)
             outside = self._blocks - np.bincount(self._core.degrees[:hubs], minlength=self._blocks.size)
-            enlarged = add_slack_demand(outside, wanted.below, self._k, total - wanted.total)
+            enlarged = add_slack_demand(outside, wanted.below, self._k, total - wanted.total, asking)
             if enlarged is not None:
                 return Wanted(wanted.hubs, enlarged)
         return self._regrouped(candidate, total, limit) if self._by_groups else None

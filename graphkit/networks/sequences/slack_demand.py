@@ -48,7 +48,9 @@ class SlackSteps:
         return True
 
 
-def add_slack_demand(block_sequence: Ints, raises: DegreeRaises, k: int, amount: int) -> DegreeRaises | None:
+def add_slack_demand(
+    block_sequence: Ints, raises: DegreeRaises, k: int, amount: int, most: int = 0
+) -> DegreeRaises | None:
     """Return degree raises of exactly `amount` more total demand, still k-anonymous, or None where these moves cannot.
 
     Vertices that stay where they are so far are raised by one degree, to an occupied one or k of them together (a
@@ -66,6 +68,9 @@ def add_slack_demand(block_sequence: Ints, raises: DegreeRaises, k: int, amount:
         Required block size.
     amount : int
         Units of demand to add, at least 0.
+    most : int, optional
+        Where all that fails, vertices of one degree are raised alike, by no more than that: as many as look for
+        partners.
 
     Notes
     -----
@@ -86,13 +91,14 @@ def add_slack_demand(block_sequence: Ints, raises: DegreeRaises, k: int, amount:
     # how many vertices (the last column) of which degree are raised to which
     rows = np.column_stack((stayers, stayers, staying[stayers]))
     rows = np.vstack((rows, np.column_stack((raises.source, raises.target, raises.count))))
-    most = 0
-    while amount > 0:
-        rows, added = _raised_once(rows, k, amount, most)
-        if added == 0 and most > 0:
-            return None
-        amount, most = amount - added, size
-    return merge_raises(*rows.T)
+    left, again, raised = amount, 0, rows
+    while left > 0:
+        raised, added = _raised_once(raised, k, left, again)
+        if added == 0 and again > 0:
+            alike = _raised_alike(rows, k, amount, most, block_sequence.size)
+            return None if alike is None else merge_raises(*alike.T)
+        left, again = left - added, size
+    return merge_raises(*raised.T)
 
 
 def _raised_once(rows: Ints, k: int, amount: int, most: int) -> tuple[Ints, int]:
@@ -121,3 +127,34 @@ def _raised_once(rows: Ints, k: int, amount: int, most: int) -> tuple[Ints, int]
     above = above[np.searchsorted(occupied, rows[:, 1])]
     rows = np.vstack((rows, np.column_stack((rows[:, 0], above, going))))
     return rows[rows[:, 2] > 0], added
+
+
+def _raised_alike(rows: Ints, k: int, amount: int, highest: int, size: int) -> Ints | None:
+    """Raise vertices of one degree alike, by as little as that can be, none to a degree of `size`.
+
+    Raised by one each they may leave what is too little for k of them: then fewer are raised by more.
+    """
+    source, target, count = rows.T
+    for row in np.argsort(-count, kind="stable").tolist():
+        degree = int(source[row])
+        most = min(int(count[row]), int(count[target == degree].sum()) - k)
+        if target[row] > degree or most < k:
+            continue
+        for step in range(max(1, amount // most), min(highest, size - 1 - degree)):
+            number, more = _in_two(amount, step, k, most)
+            if number > 0:
+                rows[row, 2] -= number
+                raised = [[degree, degree + step, number - more], [degree, degree + step + 1, more]]
+                rows = np.vstack((rows, np.array(raised)))
+                return rows[rows[:, 2] > 0]
+    return None
+
+
+def _in_two(amount: int, step: int, k: int, most: int) -> tuple[int, int]:
+    """Return how many are raised by `step` or one more, and how many of them by one more; zeros where none can be."""
+    number, more = divmod(amount, step)
+    if more == 0 and k <= number <= most:
+        return number, 0
+    number = min(most, (amount - k) // step)
+    more = amount - number * step
+    return (number, more) if k <= more and more + k <= number else (0, 0)

@@ -15,14 +15,21 @@ from graphkit.networks.sequences.degree_raises import apply_raises, demand_count
 from graphkit.networks.sequences.position_dp import minimum_raises
 from graphkit.networks.sequences.slack_demand import add_slack_demand
 
+NOTHING = merge_raises(*np.empty((3, 0), dtype=np.int64))
 
-@given(counts=st.lists(st.integers(0, 12), min_size=2, max_size=8), k=st.integers(1, 4), amount=st.integers(0, 40))
-def test_blocks_keep_k_and_demand_grows_by_what_is_asked_for(counts: list[int], k: int, amount: int) -> None:
+
+@given(
+    counts=st.lists(st.integers(0, 12), min_size=2, max_size=8),
+    k=st.integers(1, 4),
+    amount=st.integers(0, 40),
+    most=st.integers(0, 5),
+)
+def test_blocks_keep_k_and_demand_grows_by_what_is_asked_for(counts: list[int], k: int, amount: int, most: int) -> None:
     blocks = np.trim_zeros(np.array(counts, dtype=np.int64), "b")
     if blocks.sum() < k:
         return
     raises, cost = minimum_raises(blocks, k)
-    enlarged = add_slack_demand(blocks, raises, k, amount)
+    enlarged = add_slack_demand(blocks, raises, k, amount, most)
     if enlarged is None:
         # as much as fits between the least and the most that blocks can be raised by one at a time
         assert amount > 0
@@ -46,28 +53,48 @@ def test_blocks_keep_k_and_demand_grows_by_what_is_asked_for(counts: list[int], 
     ],
 )
 def test_the_least_raised_are_raised_first(amount: int, demands: list[int]) -> None:
-    nothing = merge_raises(*np.empty((3, 0), dtype=np.int64))
-    enlarged = add_slack_demand(np.array([0, 10, 5, 5]), nothing, 2, amount)
+    enlarged = add_slack_demand(np.array([0, 10, 5, 5]), NOTHING, 2, amount)
     assert enlarged is not None
     assert demand_counts(enlarged).tolist() == demands
 
 
 def test_blocks_that_are_full_cannot_take_more() -> None:
-    nothing = merge_raises(*np.empty((3, 0), dtype=np.int64))
-    assert add_slack_demand(np.array([0, 10, 5, 5]), nothing, 2, 20) is None
+    assert add_slack_demand(np.array([0, 10, 5, 5]), NOTHING, 2, 20) is None
+    # nor where there are none
+    assert add_slack_demand(np.array([0, 0]), NOTHING, 2, 1) is None
+
+
+@pytest.mark.parametrize(
+    ("amount", "demands"),
+    [
+        # 83 of degree 1 and 25 of 19, k = 25: 58 may rise, and of a second degree the 20 that are left are too few
+        (78, [0, 28, 25]),
+        # all once more
+        (116, [0, 0, 58]),
+        # as many as may rise, once each
+        (58, [0, 58]),
+    ],
+)
+def test_what_is_too_little_for_another_degree_is_raised_with_the_others(amount: int, demands: list[int]) -> None:
+    blocks = np.zeros(20, dtype=np.int64)
+    blocks[[1, 19]] = 83, 25
+    enlarged = add_slack_demand(blocks, NOTHING, 25, amount, 13)
+    assert enlarged is not None
+    assert demand_counts(enlarged).tolist() == demands
+    # nobody is raised by more than look for partners
+    assert (add_slack_demand(blocks, NOTHING, 25, amount, 1) is None) == (len(demands) > 2)
 
 
 def test_nobody_crosses_a_gap_while_k_can_be_raised_by_one() -> None:
     # partners of five hubs: a demand above five brings none of them anything
-    nothing = merge_raises(*np.empty((3, 0), dtype=np.int64))
     blocks = np.zeros(51, dtype=np.int64)
     blocks[[1, 50]] = 100, 5
-    enlarged = add_slack_demand(blocks, nothing, 5, 280)
+    enlarged = add_slack_demand(blocks, NOTHING, 5, 280)
     assert enlarged is not None
     assert enlarged.cost == 280
     assert demand_counts(enlarged).size - 1 <= 4
     # fewer than k of them find no block between
-    few = add_slack_demand(blocks, nothing, 5, 49)
+    few = add_slack_demand(blocks, NOTHING, 5, 49)
     assert few is not None
     assert few.cost == 49
 
