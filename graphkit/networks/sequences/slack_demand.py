@@ -129,19 +129,19 @@ def _raised_once(rows: Ints, k: int, amount: int, most: int) -> tuple[Ints, int]
     return rows[rows[:, 2] > 0], added
 
 
-def _raised_alike(rows: Ints, k: int, amount: int, highest: int, size: int) -> Ints | None:
-    """Raise vertices of one degree alike, by as little as that can be, none to a degree of `size`.
+def _raised_alike(rows: Ints, k: int, amount: int, most: int, size: int) -> Ints | None:
+    """Raise vertices of one degree alike, as little as that can be and by at most `most`, none to a degree of `size`.
 
     Raised by one each they may leave what is too little for k of them: then fewer are raised by more.
     """
     source, target, count = rows.T
     for row in np.argsort(-count, kind="stable").tolist():
         degree = int(source[row])
-        most = min(int(count[row]), int(count[target == degree].sum()) - k)
-        if target[row] > degree or most < k:
+        free = min(int(count[row]), int(count[target == degree].sum()) - k)
+        if target[row] > degree or free < k:
             continue
-        for step in range(max(1, amount // most), min(highest, size - 1 - degree)):
-            number, more = _in_two(amount, step, k, most)
+        for step in range(max(1, amount // free), min(most, size - 1 - degree)):
+            number, more = _in_two(amount, step, k, free)
             if number > 0:
                 rows[row, 2] -= number
                 raised = [[degree, degree + step, number - more], [degree, degree + step + 1, more]]
@@ -151,7 +151,7 @@ def _raised_alike(rows: Ints, k: int, amount: int, highest: int, size: int) -> I
 
 
 def _in_two(amount: int, step: int, k: int, most: int) -> tuple[int, int]:
-    """Return how many are raised by `step` or one more, and how many of them by one more; zeros where none can be."""
+    """Return how many of `most` are raised by `step` or one more, and how many of them by that; zeros for none."""
     number, more = divmod(amount, step)
     if more == 0 and k <= number <= most:
         return number, 0

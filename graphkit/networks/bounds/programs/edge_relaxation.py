@@ -95,7 +95,7 @@ class EdgeRelaxation(EdgeModel):
         return value > self.target - 1 + ROUNDING
 
     def aim_at(self, target: int) -> None:
-        """Look for fewer edges than that, at most the limit."""
+        """Look for fewer edges than that; above the limit not all such sets are there."""
         self.target = target
         if self._solver is not None:
             self.demand(self._solver, target)
