@@ -84,14 +84,14 @@ def tick(value: float) -> str:
 
     Examples
     --------
-    >>> tick(1000), tick(100000), tick(2000000)
-    ('1,000', '10⁵', '2·10⁶')
+    >>> tick(1000), tick(100000), tick(2000000), tick(250000)
+    ('1,000', '10⁵', '2·10⁶', '250,000')
     """
-    if value < 100_000:
-        return figure(value)
     exponent = len(str(round(value))) - 1
-    power = "10" + str(exponent).translate(_SUPERSCRIPTS)
     leading = round(value / 10**exponent)
+    if value < 100_000 or leading * 10**exponent != value:
+        return figure(value)
+    power = "10" + str(exponent).translate(_SUPERSCRIPTS)
     return power if leading == 1 else f"{leading}·{power}"
 
 

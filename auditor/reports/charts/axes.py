@@ -60,6 +60,8 @@ class LogScale:
         [1.0, 2.0, 5.0, 10.0, 20.0]
         >>> LogScale(0, 300, 0, 100, shift=1).ticks()
         [0.0, 1.0, 10.0, 100.0]
+        >>> LogScale(129, 146, 0, 100).ticks()
+        [130.0, 135.0, 140.0, 145.0]
         """
         exponents = range(math.floor(math.log10(max(self.low, 0.1))), math.ceil(math.log10(self.high)) + 1)
         zero = [0.0] if self.low <= 0 else []
@@ -67,6 +69,10 @@ class LogScale:
         for factors in ((1, 2, 5), (1, 3), (1,)):
             values = [factor * 10.0**exponent for exponent in exponents for factor in factors]
             marked = zero + [value for value in values if max(self.low, 1) <= value <= self.high]
+            if len(marked) < 3:
+                # so close together that equal differences are as good
+                linear = LinearScale(self.low, self.high, self.start, self.end, whole=True).ticks()
+                return max(marked, [value for value in linear if value >= max(self.low, 1)], key=len)
             if len(marked) <= 6:
                 return marked
         return marked[:: math.ceil(len(marked) / 8)]
