@@ -44,6 +44,11 @@ class Relaxed(NamedTuple):
     """How many groups each level has."""
 
 
+def is_over(value: float, target: int) -> bool:
+    """Return whether sets of at least `value` edges are no fewer than the target."""
+    return value > target - 1 + ROUNDING
+
+
 class EdgeRelaxation(EdgeModel):
     """The linear program of all sets of fewer than some number of new edges, also of those that use some levels.
 
@@ -92,7 +97,7 @@ class EdgeRelaxation(EdgeModel):
 
     def is_over(self, value: float) -> bool:
         """Return whether sets of at least so many edges are no fewer than the target."""
-        return value > self.target - 1 + ROUNDING
+        return is_over(value, self.target)
 
     def aim_at(self, target: int) -> None:
         """Look for fewer edges than that; above the limit not all such sets are there."""

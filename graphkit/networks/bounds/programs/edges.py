@@ -12,7 +12,15 @@ from graphkit.arrays import Floats, Ints
 from graphkit.budget import Budget
 from graphkit.networks.bounds.programs.edge_looks import ROUNDS_NEAR, dive, look_near
 from graphkit.networks.bounds.programs.edge_model import ROUND, price_of, work_in
-from graphkit.networks.bounds.programs.edge_relaxation import ROUNDING, UNKNOWN, UNUSED, USED, EdgeRelaxation, Relaxed
+from graphkit.networks.bounds.programs.edge_relaxation import (
+    ROUNDING,
+    UNKNOWN,
+    UNUSED,
+    USED,
+    EdgeRelaxation,
+    Relaxed,
+    is_over,
+)
 from graphkit.networks.bounds.programs.solving import probe_few, run_rounds, use_heuristics
 
 # so many rounds tell what one takes; where the solver does not get ahead, later ones take sixty times as much
@@ -195,8 +203,8 @@ class EdgeParts:
         return part.level is not None and self._born < _PARTS
 
     def _is_over(self, value: float) -> bool:
-        """Return whether sets of at least so many edges are no fewer than the target."""
-        return value > self.target - 1 + ROUNDING
+        """Return whether sets of at least so many edges are no fewer than the target of these parts."""
+        return is_over(value, self.target)
 
     def _solved(self, levels: Ints, most: Floats, end: int, budget: Budget) -> Relaxed | None:
         self._relaxation.aim_at(self.target)
