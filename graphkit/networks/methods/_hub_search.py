@@ -39,10 +39,10 @@ _LARGE_KIND = 4
 # where all are seen one by one, groups and a share above the estimate from which on a linear program still sees more
 _FEW_GROUPS, _FAR = 8, 50
 _SOON = SECOND // 10
-_ATTEMPTS = 5
-# with so few left, a little more demand does, as with so small a share of all if it did before
+_ATTEMPTS = 10
+# with so few left, a little more demand does; and as long as less is left than before, of all no more than that share
 _FEW_LEFT = 20
-_SMALL_SHARE = 100
+_FEW_OF_ALL, _SMALL_SHARE, _LESS = 500, 50, 3 / 4
 # from here on a group is large
 _LARGE = 20
 # steps of a grouping, and pairs that are looked at, that count one unit
@@ -54,9 +54,10 @@ _SCHEDULES = (
     Schedule(heat=0.15, weight=14, work=30_000_000, reach=2, low_heat=0.03, regrouping=True),
     Schedule(heat=0.5, weight=16, work=30_000_000, reach=3, low_heat=0.25),
 )
-# where demand raised below does not do, all of it must be found inside the core
+# where demand raised below does not do, all of it must be found inside the core; of few groups the last of it is dear
 _FILLS = (
     Schedule(heat=0.5, weight=64, work=40_000_000, regrouping=True),
+    Schedule(heat=1.0, weight=512, work=40_000_000, regrouping=True),
     Schedule(heat=1.0, weight=32, work=40_000_000, regrouping=True),
 )
 # a small graph has few ways to change
@@ -234,7 +235,8 @@ class HubSearch:
             wanted = self._more.raised(candidate, missing, limit)
             if wanted is None:
                 break
-            enough, least = max(_FEW_LEFT, min(limit // _SMALL_SHARE, least // 2)), limit
+            few = max(_FEW_LEFT, limit // _FEW_OF_ALL)
+            enough, least = max(few, min(limit // _SMALL_SHARE, round(_LESS * least))), limit
             # what hub gets which demand was thought of; below the hubs chance and few conflicts may do better
             for by_chance in (False, True):
                 found = self._realized_demands(wanted, by_chance)
@@ -263,9 +265,10 @@ class HubSearch:
     def _served(self, candidate: Candidate, sets: list[ViolatedSet], limit: int, *, highest: bool) -> Ints | None:
         """Return edges for the hubs of a candidate, where others are raised so that sets of hubs find partners."""
         lower, least = LowerDemands(self._view, self._positions, candidate, sets, highest=highest), 0
-        # where all are looked at one by one, and nearly everybody is of a kind of its own, annealing sees more, unless
+        # where many are looked at one by one, and nearly everybody is of a kind of its own, annealing sees more, unless
         # there is little that it can change and it is far from what it promises
-        is_each = self._core.size == self._view.vertex_count and lower.kinds * _LARGE_KIND > self._core.size
+        is_whole = self._core.size == self._view.vertex_count > _CORE
+        is_each = is_whole and lower.kinds * _LARGE_KIND > self._core.size
         is_near = self._core.size > _FEW_GROUPS * self._k or limit - candidate.estimate <= limit // _FAR
         if is_each and is_near:
             return None
