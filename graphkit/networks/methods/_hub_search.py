@@ -40,9 +40,10 @@ _LARGE_KIND = 4
 _FEW_GROUPS, _FAR = 8, 50
 _SOON = SECOND // 10
 _ATTEMPTS = 10
-# with so few left, a little more demand does; and as long as less is left than before, of all no more than that share
-_FEW_LEFT = 20
-_FEW_OF_ALL, _SMALL_SHARE, _LESS = 500, 50, 3 / 4
+# with so few left, or one in so many of all, a little more demand does; up to a larger share as long as each time no
+# more is left than that part of what was left before
+_FEW_LEFT, _FEW_OF_ALL = 20, 500
+_SMALL_SHARE, _LESS = 50, 3 / 4
 # from here on a group is large
 _LARGE = 20
 # steps of a grouping, and pairs that are looked at, that count one unit
@@ -230,12 +231,11 @@ class HubSearch:
     def _realize(self, candidate: Candidate, limit: int) -> Ints | None:
         """Return edges for a candidate with as much more demand as it turns out to need, fewer than the limit."""
         asking = [] if candidate.violated_set is None else [candidate.violated_set]
-        missing, least = candidate.missing, limit
+        missing, least, few = candidate.missing, limit, max(_FEW_LEFT, limit // _FEW_OF_ALL)
         for _ in range(_ATTEMPTS):
             wanted = self._more.raised(candidate, missing, limit)
             if wanted is None:
                 break
-            few = max(_FEW_LEFT, limit // _FEW_OF_ALL)
             enough, least = max(few, min(limit // _SMALL_SHARE, round(_LESS * least))), limit
             # what hub gets which demand was thought of; below the hubs chance and few conflicts may do better
             for by_chance in (False, True):
