@@ -55,7 +55,7 @@ def top_set_bound(
     chunk raised to e'; ``δ_i = D_1 − D_i`` on X₁ and ``e − D_i`` on X₂; and a_i the number of vertices of A that i is
     not adjacent to, taken as large as it can be; and ``λ_i = δ_i + min(δ_i, a_i)``,
 
-    ``2|S| ≥ f + max( t(s, e'), f − P − B(s, e') + E(s, e') )``,
+    ``2|S| ≥ f + max( t(s, e'), f − P − B(s, e') + max(E(s, e'), W(s, e')) )``,
     ``B = max over Y of [2·na((F ∪ Y)∖X) + 2·Σ_Y D + Σ_{i in (F ∪ Y) ∩ X} λ_i] − 2·Σ_{positions |F|..s−1} D``,
 
     Y over all sets of s − |F| vertices outside F, na the number of non-adjacent pairs, P the sum of the m₁ largest
@@ -63,13 +63,21 @@ def top_set_bound(
     least ``Σ max(D' − q, 0)``, q from the highest down the greatest ``D_i + κ_i`` of vertices outside F,
     ``κ_i = na(i, F∖X) + s − x − |F∖X|``.
 
+    And if all vertices are known one by one, W is the same with what they leave unused, for the best λ ≥ 0: over groups
+    of degrees ``D' ≥ e'`` at first, the least ``Σ [max(D' − q, 0) + λ·max(q' − D', 0)] − λU``, with ``q'_i`` the
+    (s − |F| + i)-th highest ``D + na(·, F∖X)`` of vertices outside F, and ``U = s(n − 1) − f − Σ_{i < s} D_i``.
+
     *Proof.* ``Σ_A d + Σ_{∉A} d = 2|S|``, and sorted to sorted both sums are smallest: the first is at least
     ``f + Δ``, ``Δ = Σ_{positions |F|..s−1} D − Σ_Y D ≥ 0`` with Y = A∖F, and the whole at least f + t. That is the
     first term. For the second, let Z be those of X₂ that come before the border p; besides the positions of degree
     above e there are m₁ places there, so |Z| ≤ m₁. The others of X₂ in A are in the chunk of degree e, where d = δ.
     R = A∖X ∪ Z: new edges from R go to pairs inside R, to A∩X∖Z or outside A. R has all of F∖X and s − x members at
     most, so i outside A gives it κ_i at most, and ``max(d_i − κ_i, 0)`` to others; these sum to E at least, as that is
-    convex in D' − D − κ, so least sorted to sorted. Hence
+    convex in D' − D − κ, so least sorted to sorted. R ends with ``Σ_R (n − 1 − D')`` pairs that are not adjacent, and
+    as ``Σ_A D' ≥ f + Σ_{i < s} D_i`` that is U at most; so those outside A give to others W at least, too
+    (:class:`~graphkit.networks.bounds.top_sets.unused.Unused`): one outside is not adjacent to na(i, F∖X) of R or more,
+    and without the s − |F| of Y the i-th greatest of those sums is the (s − |F| + i)-th of all at least. Hence, E being
+    the greater one,
     ``Σ_R d ≤ 2na(R) + Σ_{A∩X∖Z} min(d, a) + Σ_{∉A} d − E``, so
     ``2|S| ≥ 2Σ_A d − Σ_{A∩X∖Z} (d + min(d, a)) − 2na(R) + E``, and ``2na(R) ≤ 2na(A∖X) + Σ_Z 2a``. If the first
     chunk is raised to D_1 + σ, then ``d_i ≤ δ_i + σ`` on X₁, as nothing is higher, and ``Σ_A d ≥ f + Δ + kσ``; since

@@ -18,6 +18,7 @@ from graphkit.networks.methods._annealing import Annealing, Schedule
 from graphkit.networks.methods._candidate import Candidate, candidate_of
 from graphkit.networks.methods._lower_demands import LowerDemands
 from graphkit.networks.methods._more_demand import MoreDemand, Wanted
+from graphkit.networks.methods._serving import serving
 from graphkit.networks.methods._top_groups import with_other_tops
 from graphkit.networks.realization.mapping import DemandMap, map_demands
 from graphkit.networks.realization.realizing import Realization, realize_exactly
@@ -92,6 +93,7 @@ class HubSearch:
         self._most_work = _WORK_PER_PAIR * self._core.size**2
         self._realized: set[bytes] = set()
         self._exchanged: set[bytes] = set()
+        self._served_sets: set[bytes] = set()
         self._patience = patience
         budget.charge(SEARCH)
 
@@ -107,9 +109,10 @@ class HubSearch:
         yield None
         self._exchange(2 * size)
         yield None
-        for edges in self._realized_ones(size):
-            size = size if edges is None else int(edges.shape[0])
-            yield edges
+        for step in (self._realized_ones, self._serving_ones):
+            for edges in step(size):
+                size = size if edges is None else int(edges.shape[0])
+                yield edges
         patience = _PATIENCE
         for turn in range(_TURNS * self._patience):
             found = self._anneal(turn, 2 * size)
@@ -119,7 +122,7 @@ class HubSearch:
                 yield None
             if patience == 0:
                 return
-            for step in (self._realized_ones, partial(self._filled_ones, found)):
+            for step in (self._realized_ones, self._serving_ones, partial(self._filled_ones, found)):
                 for edges in step(size):
                     size = size if edges is None else int(edges.shape[0])
                     self._review()
@@ -143,13 +146,35 @@ class HubSearch:
             if start is None:
                 yield None
                 return
-            self._candidates.append(start)
-            proven = self._proven
-            for edges in self._realized_ones(size):
+            edges = self._realized_one(start, size)
+            size = size if edges is None else int(edges.shape[0])
+            yield edges
+
+    def _serving_ones(self, size: int) -> Iterator[Ints | None]:
+        """Realize sequences that serve violated sets, one after another, and what annealing makes of them."""
+        of_candidates = [c.violated_set for c in self._promising() if c.violated_set is not None]
+        for violated_set in [*of_candidates, *(violated_set_of(self._core, members) for members in self._known)]:
+            key = violated_set.members.tobytes()
+            if key in self._served_sets or self._budget.is_spent():
+                continue
+            self._served_sets.add(key)
+            candidate = serving(self._positions, violated_set, 2 * size, self._budget)
+            if candidate is None:
+                continue
+            edges = self._realized_one(candidate, size)
+            size = size if edges is None else int(edges.shape[0])
+            yield edges
+            for edges in self._filled_ones(candidate, size):
                 size = size if edges is None else int(edges.shape[0])
                 yield edges
-            if self._proven == proven:
-                return
+
+    def _realized_one(self, candidate: Candidate, size: int) -> Ints | None:
+        """Realize a candidate whatever others promise."""
+        self._candidates.append(candidate)
+        if candidate.key in self._realized:
+            return None
+        self._realized.add(candidate.key)
+        return self._realize(candidate, 2 * size)
 
     def _realized_ones(self, size: int) -> Iterator[Ints | None]:
         """Realize the most promising candidates, as long as they promise fewer edges than the least so far."""

@@ -12,7 +12,7 @@ from scipy.sparse import coo_array
 
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.budget import Budget
-from graphkit.networks.methods._lower_vertices import MEMBER, LowerVertices
+from graphkit.networks.core.lower_vertices import MEMBER, LowerVertices
 from graphkit.solver import limit_columns, linear_program, new_solver
 
 _RUNS = 120

@@ -7,11 +7,11 @@ import numpy as np
 from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
 from graphkit.networks.core.high_degree_core import Positions
+from graphkit.networks.core.lower_vertices import LowerVertices
 from graphkit.networks.core.violated_sets import ViolatedSet
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.methods._candidate import Candidate
 from graphkit.networks.methods._level_program import LevelProgram
-from graphkit.networks.methods._lower_vertices import LowerVertices
 from graphkit.networks.sequences.violated_set_dp import cheapest_groups
 
 _COLUMNS = 60_000

@@ -60,7 +60,7 @@ class TopTerms:
             if leaders > forced:
                 continue
             place = Place(forced, border, leaders, start=0, own=0, raised=0)
-            most = 2 * cost + weight.excess(place).at(goal)
+            most = 2 * cost + weight.excess(place, goal, cost)
             told = most - weight.taken(place, Wanted(most - target, most - best))
             if told > best:
                 best, self._liked = told, leaders

@@ -59,7 +59,7 @@ class _Second:
     Parameters
     ----------
     above : int
-        Twice what is demanded above the border.
+        What is demanded above the border.
     goals : tuple of int
         The least degree of the chunk behind the border, and the least with this F.
     useless, wanted : int
@@ -75,15 +75,15 @@ class _Second:
 
     def try_out(self, weight: TopSetWeight, place: Place) -> bool:
         """Ask with these leaders; return whether they tell more than all before, and something of use."""
-        excess, (least, goal) = weight.excess(place), self._goals
-        most = self._above + excess.at(goal)
+        (least, goal), above = self._goals, self._above
+        most = 2 * above + weight.excess(place, goal, above)
         useless = max(self.value, self._useless)
-        enough = self._above + excess.at(least) - self._wanted
+        enough = 2 * above + weight.excess(place, least, above) - self._wanted
         loss = weight.taken(place, Wanted(enough, most - useless))
         if most - loss <= useless:
             return False
         self.value = most - loss
-        self.reached = excess.least_goal(self._wanted + loss - self._above, least, goal)
+        self.reached = weight.least_goal(place, self._wanted + loss - 2 * above, least, goal, above)
         return True
 
 
@@ -223,7 +223,7 @@ class TopSetSearch:
         behind, forced = int(self._degrees[chunk.end]), self._forced(chunk, slack)
         lowest = max(0, int(self._degrees[forced]) - behind) if forced < chunk.end else 0
         first = above + self._below(chunk.end, lowest)
-        second = _Second(2 * above, (behind, behind + lowest), first, limit)
+        second = _Second(above, (behind, behind + lowest), first, limit)
         for leaders, own in self._liked_first(ways, care):
             if leaders <= min(forced, chunk.start or forced):
                 place = Place(forced, chunk.end, leaders, chunk.start if own else 0, own, raised if own else 0)

@@ -1,6 +1,7 @@
 """What the open places of a top set can make of it; see :mod:`graphkit.networks.bounds.top_set`."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from graphkit.arrays import Bools, Ints
 from graphkit.budget import Budget
 from graphkit.networks.bounds._excess import Excess, excess_behind
 from graphkit.networks.bounds.coverage import ANY, BestSets, SetBound
+from graphkit.networks.bounds.top_sets.unused import Unused
 from graphkit.networks.core.high_degree_core import Positions
 
 # what a look without a program costs, in edges of one
@@ -49,7 +51,7 @@ class Wanted(NamedTuple):
 
 
 class TopSetWeight:
-    """The terms lead, P, B and E of the statement, for positions of the core.
+    """The terms lead, P, B, E and W of the statement, for positions of the core.
 
     Parameters
     ----------
@@ -72,7 +74,8 @@ class TopSetWeight:
         alike = core.joinable[: positions.k, : positions.k].sum(axis=1)
         self._order = np.argsort(degrees[0] - degrees[: alike.size] - alike, kind="stable")
         self._losses: dict[Place, tuple[int, SetBound]] = {}
-        self._excesses: dict[Place, Excess] = {}
+        self._behind: dict[Place, tuple[Excess, Unused | None]] = {}
+        self._below = np.concatenate(([0], np.cumsum(degrees)))
         self._sets = BestSets(~core.joinable)
         # the weight of a vertex outside the core that every hub can be joined to, less the hubs
         self._outside = positions.outside
@@ -98,25 +101,54 @@ class TopSetWeight:
         self._losses[place] = base, known
         return base + 2 * known.bound
 
-    def excess(self, place: Place) -> Excess:
-        """Return the term E: what exceeds what those behind the border could give to R."""
-        if place not in self._excesses:
-            self._excesses[place] = self._exceeding(place)
-        return self._excesses[place]
+    def excess(self, place: Place, goal: int, above: int) -> int:
+        """Return the greater of E and W: what those behind the border give to others than R.
 
-    def _exceeding(self, place: Place) -> Excess:
+        Parameters
+        ----------
+        place : Place
+        goal : int
+            The least degree of the group behind the border.
+        above : int
+            What those before it demand at least.
+        """
+        if place not in self._behind:
+            self._behind[place] = self._those_behind(place)
+        exceeding, unused = self._behind[place]
+        value = exceeding.at(goal)
+        if unused is None:
+            return value
+        before = unused.took
+        # what all before the border could be joined to in the end
+        room = place.end * (self._core.size - 1) - int(self._below[place.end]) - above
+        value = max(value, unused.at(goal, room))
+        self.took += unused.took - before
+        return value
+
+    def least_goal(self, place: Place, wanted: int, lowest: int, highest: int, above: int) -> int:
+        """Return the lowest of some degrees behind the border with which :meth:`excess` is that much, one more than the
+        highest if none."""
+        goals = range(lowest, highest + 1)
+        return lowest + bisect_left(goals, wanted, key=lambda goal: self.excess(place, goal, above))
+
+    def _those_behind(self, place: Place) -> tuple[Excess, Unused | None]:
         forced, end, core = place.forced, place.end, self._core
         last = self._last(place)
         leading, near = self._beside(place, self._first(place, last), last)
         # R has all of F but leaders, and who else is in it may be adjacent to nobody behind
         others = end - place.leaders - int(np.count_nonzero(~leading[:forced]))
-        keys = -np.sort(-(core.degrees[forced:] + near[forced:] + others))
+        lowest = -np.sort(-(core.degrees[forced:] + near[forced:]))
+        keys = lowest + others
         if self._outside >= 0:
             # of those outside the core it is not known either, and there may be any number
             keys = np.maximum(keys, self._outside + end - place.leaders)
-        found = excess_behind(self._degrees[end : core.size], keys, self._k, is_cut=self._outside >= 0)
+        behind = self._degrees[end : core.size]
+        found = excess_behind(behind, keys, self._k, is_cut=self._outside >= 0)
         self.took += _EXCESS + found.keys.size * self._k // _EXCESS_STEPS
-        return found
+        if self._outside >= 0 or behind.size < self._k:
+            return found, None
+        # whoever ends before the border may be among the greatest of those outside F
+        return found, Unused(behind, keys[: behind.size], lowest[end - forced :], self._k, int(self._degrees[0]))
 
     def _beside(self, place: Place, first: Ints, last: slice) -> tuple[Bools, Ints]:
         """Return who of the core leads, and how many of F that do not lead each can be joined to."""

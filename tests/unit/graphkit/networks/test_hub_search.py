@@ -1,6 +1,5 @@
 """What the search for cheap sequences is built of: violated sets, exchanges, fillings, best sets."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
@@ -302,24 +301,28 @@ def test_what_was_annealed_and_not_realized_is_filled_inside_the_core() -> None:
     assert not list(search._filled_ones(None, candidate.estimate))
 
 
-def test_what_was_filled_is_filled_again_while_realizations_prove_other_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_filled_is_filled_again_as_long_as_that_finds_less(monkeypatch: pytest.MonkeyPatch) -> None:
     search = HubSearch(IgraphView.of(near_clique(300, 40, 0.9, 1)), 5, np.random.default_rng(1), Budget())
     search._add(cheapest_groups(search._degrees, 5))
     (candidate,) = search._candidates
     starts: list[Candidate] = []
+    realized: list[Candidate] = []
 
-    def filled(start: Candidate, *_: object) -> Candidate:
+    def filled(start: Candidate, *_: object) -> Candidate | None:
         starts.append(start)
-        return replace(start, violated_set=None)
+        demands = start.demands.copy()
+        demands[-1] += 1
+        return replace(start, demands=demands, violated_set=None) if len(starts) < 4 else None
 
-    def realized(size: int) -> Iterator[None]:
-        search._proven += len(starts) < 3
-        yield None
+    def realize(found: Candidate, _: int) -> None:
+        realized.append(found)
 
     monkeypatch.setattr(search._annealing, "best", filled)
-    monkeypatch.setattr(search, "_realized_ones", realized)
-    assert list(search._filled_ones(candidate, candidate.estimate)) == [None] * 3
-    assert starts == [candidate, *search._candidates[1:3]]
+    monkeypatch.setattr(search, "_realize", realize)
+    assert list(search._filled_ones(candidate, candidate.estimate)) == [None] * 4
+    assert starts == [candidate, *search._candidates[1:]]
+    assert realized == search._candidates[1:]
+    assert len(realized) == 3
 
 
 def test_what_more_demand_nearly_serves_gets_more_of_it() -> None:

@@ -11,12 +11,12 @@ from graphkit.budget import Budget
 from graphkit.effort import SECOND
 from graphkit.networks import anonymize
 from graphkit.networks.core.high_degree_core import Positions
+from graphkit.networks.core.lower_vertices import MEMBER, LowerVertices
 from graphkit.networks.core.violated_sets import violated_set_of
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.methods._candidate import candidate_of
 from graphkit.networks.methods._lower_demands import LowerDemands
-from graphkit.networks.methods._lower_vertices import MEMBER, LowerVertices
 from graphkit.networks.sequences.violated_set_dp import cheapest_groups
 from tests.support.strategies import graphs
 
