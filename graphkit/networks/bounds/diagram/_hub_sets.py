@@ -8,6 +8,7 @@ import numpy as np
 from graphkit.arrays import Bools, Floats, Ints, Words
 from graphkit.kernels import compiled
 from graphkit.networks.bounds._excess import exceeding, keys_beside, least_exceeding
+from graphkit.networks.bounds.top_sets.unused import least_sums
 from graphkit.networks.core.fractional_sets import violated_sets
 from graphkit.networks.core.high_degree_core import HighDegreeCore
 
@@ -15,6 +16,7 @@ from graphkit.networks.core.high_degree_core import HighDegreeCore
 LEAST_EXCESS = 0.05
 # a share of a vertex that is none, or all of it
 _NONE = 1e-6
+_MULTIPLIERS = (1, 2)
 
 
 class Others(NamedTuple):
@@ -46,6 +48,8 @@ class Columns(NamedTuple):
     """What the position demands there."""
     levels: Ints
     """Degrees of the levels, descending, shape (j,)."""
+    most: Ints
+    """The highest degree that a group on each level may end on in truth, before it was lowered, shape (j,)."""
     places: Ints
     """How many places each has."""
     border: int
@@ -68,11 +72,13 @@ class HubSet(NamedTuple):
     """Those that end on this degree or a higher one are in R as well, but for whom is expected there; 0 for nobody."""
     expected: Bools = np.zeros(0, dtype=np.bool_)
     """Hubs that are expected to end so high, shape (h,); empty where nobody is."""
+    unused: int = 0
+    """Multiplier of partners in R that others leave unused; 0 with those that end high."""
 
     @property
-    def key(self) -> tuple[bytes, int, bytes]:
+    def key(self) -> tuple[bytes, int, bytes, int]:
         """Equal for equal sets."""
-        return self.members.tobytes(), self.high, self.expected.tobytes()
+        return self.members.tobytes(), self.high, self.expected.tobytes(), self.unused
 
     @property
     def shortest(self) -> "HubSet":
@@ -85,7 +91,7 @@ class HubSet(NamedTuple):
         if self.members[hubs:].any() or self.expected[hubs:].any():
             return None
         expected = _of_length(self.expected, hubs) if self.high else self.expected
-        return HubSet(_of_length(self.members, hubs), self.high, expected)
+        return HubSet(_of_length(self.members, hubs), self.high, expected, self.unused)
 
 
 def _of_length(members: Bools, length: int) -> Bools:
@@ -124,10 +130,18 @@ def inequality_of(columns: Columns, asking: HubSet) -> tuple[Ints, int]:
     than the inequality can bear; if those gave instead, it would hold. So the most that this makes of a difference is
     taken off for each of E that is not high.
 
+    *Partners that are left unused.* With a multiplier λ, what others give to R is less by λ times the partners in R
+    that they leave unused, and more by λ times those that R can leave, ``Σ_R (n − 1 − l)``
+    (:class:`~graphkit.networks.bounds.top_sets.unused.Unused`); a group that was lowered to l leaves as many as if it
+    ended on the highest degree that it may have had. All vertices must be known one by one.
+
     Whole solutions lose nothing to this; a fractional one, in which many share the last place of a level, so that no
     concrete set asks for much, violates it.
     """
-    vertex, level, demand, levels, places, border, _, core, gifts, others = columns
+    vertex, level, demand, levels, most, places, border, _, core, gifts, others = columns
+    if asking.unused:
+        of_columns = vertex, demand, levels[level], most[level]
+        return _with_unused(*of_columns, border, core.joinable, others, asking.members, asking.unused)
     given = vertex, level, demand, levels, places, border, core.joinable, gifts, others
     return _inequality(*given, asking.members, asking.high, asking.expected)
 
@@ -185,6 +199,52 @@ def _inequality(
     return row, pairs + most_behind
 
 
+@compiled
+def _with_unused(
+    vertex: Ints,
+    demand: Ints,
+    level: Ints,
+    most: Ints,
+    border: int,
+    joinable: Bools,
+    others: Others,
+    members: Bools,
+    unused: int,
+) -> tuple[Ints, int]:
+    """Return the row and the number of :func:`inequality_of` for a set alone, with what is left unused of it.
+
+    `level` and `most` are the degrees of each column: its level, and the highest one that this may have been.
+    """
+    number = members.size + others.degrees.size
+    partners, pairs, size = np.zeros(members.size, np.int64), 0, members.sum()
+    for v in range(members.size):
+        for u in range(members.size):
+            partners[v] += members[u] and joinable[v, u]
+        pairs += partners[v] * members[v]
+    # who is no hub is not adjacent to so many of R exactly
+    keys = keys_beside(others.joinable, others.degrees, others.outside, members, 0)
+    row = np.empty(vertex.size, np.int64)
+    for x in range(vertex.size):
+        v, asked = vertex[x], demand[x]
+        if v >= members.size:
+            key = keys[v - members.size]
+            row[x] = max(level[x] - key, 0) + unused * max(key - most[x], 0) - asked
+        elif members[v]:
+            # and it leaves fewer the higher it ends
+            row[x] = asked + unused * level[x]
+        else:
+            left = partners[v] - asked - (most[x] - level[x])
+            row[x] = unused * max(left, 0) - min(asked, partners[v])
+    right = pairs + others.demand + unused * size * (number - 1)
+    behind = others.behind
+    if behind.size > 0:
+        own = keys[border - members.size :]
+        goal = max(others.goal, behind[0])
+        levels = np.arange(behind[-1], max(goal, own[0]) + 1)
+        right -= least_sums(behind, own, own, levels, others.k, 1, unused)[goal - behind[-1]]
+    return row, right
+
+
 def excess_of(columns: Columns, asking: HubSet, values: Floats, slack: float) -> float:
     """Return by how much a fractional solution violates the inequality of a set; parameters as below."""
     row, right = inequality_of(columns, asking)
@@ -205,12 +265,29 @@ def violated_hub_sets(columns: Columns, values: Floats, slack: float, serving: I
 
     Notes
     -----
-    First those of :func:`~graphkit.networks.core.fractional_sets.violated_sets`; then, for the levels from each one up
-    that hubs are on in part, all these sets and those that serve, with whoever is so high in part.
+    First those of :func:`~graphkit.networks.core.fractional_sets.violated_sets`, where all vertices are known also with
+    what others leave of these unused, and of those that serve; then, for the levels from each one up that hubs are on
+    in part, all these sets and those that serve, with whoever is so high in part.
     """
     found = violated_sets(columns.core.joinable, *_demanded(columns, values, slack))
     starts = [*(asking.members for asking in serving), *found]
-    return [*(HubSet(members) for members in found), *_with_those_high(columns, values, slack, starts)]
+    sets = [HubSet(members) for members in found]
+    if columns.others.outside < 0:
+        for members in {one.tobytes(): one for one in starts if one.any()}.values():
+            sets += _with_multiplier(columns, values, slack, members)
+    return [*sets, *_with_those_high(columns, values, slack, starts)]
+
+
+def _with_multiplier(columns: Columns, values: Floats, slack: float, members: Bools) -> list[HubSet]:
+    """Return a set with the multiplier that makes it violated most, if one does more than none."""
+    best, most = HubSet(members), excess_of(columns, HubSet(members), values, slack)
+    for unused in _MULTIPLIERS:
+        asking = HubSet(members, unused=unused)
+        excess = excess_of(columns, asking, values, slack)
+        if excess <= most:
+            break
+        best, most = asking, excess
+    return [best] if best.unused and most > LEAST_EXCESS else []
 
 
 def _with_those_high(columns: Columns, values: Floats, slack: float, starts: Sequence[Bools]) -> list[HubSet]:

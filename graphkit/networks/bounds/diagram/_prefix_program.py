@@ -30,8 +30,9 @@ _LOOK, _SOLUTION = 300, 400
 _STEPS = 45
 _SETS, _HUB = 150, 6
 _NONE = 1e-6
-# what it takes to try a set that served elsewhere
-_TRIAL = 20
+# what it takes to try a set that served elsewhere; and positions times degrees behind the border that count one unit
+# where it is looked at what they leave unused
+_TRIAL, _CELLS = 20, 1_000
 
 
 Limit = tuple[int, int, int]
@@ -124,6 +125,7 @@ class PrefixProgram:
             level,
             rises[vertex, level],
             levels,
+            _most(levels, positions.degrees, core.size),
             beginning.places,
             border,
             hubs,
@@ -135,10 +137,11 @@ class PrefixProgram:
             (beginning.rest[0, 0] - exceeding) // parts,
             others,
         )
+        self._unused = others.behind.size * (int(np.ptp(others.behind)) + 1) // _CELLS if others.behind.size else 0
         self._solver, self._served = solver, served
         self._rows: list[Ints] = []
         self._right: list[int] = []
-        self._sets: dict[tuple[bytes, int, bytes], HubSet] = {}
+        self._sets: dict[tuple[bytes, int, bytes, int], HubSet] = {}
         self._total = 0
         self._excess: Ints | None = None
         """The best of Lagrange's bounds, and by how much it rises with each column in use, on the grid."""
@@ -239,6 +242,7 @@ class PrefixProgram:
         if key in self._sets or not (asking.high or asking.members.any()):
             return False
         self._sets[key] = asking
+        self.work += self._unused if asking.unused else 0
         row, right = inequality_of(self._columns, asking)
         self._rows.append(row)
         self._right.append(right)
@@ -305,7 +309,7 @@ class PrefixProgram:
         """
         if not self._rows:
             return 0
-        vertex, level, _, levels, places, border, *_ = self._columns
+        vertex, level, _, levels, _, places, border, *_ = self._columns
         own = np.array([prices.get(degree, 0) for degree in levels.tolist()], dtype=np.int64)
         costs = weights @ np.array(self._rows) - own[level]
         begins = np.searchsorted(vertex, np.arange(border))
@@ -331,6 +335,8 @@ class PrefixProgram:
         serving = [asking for asking, dual in zip(self._sets.values(), duals, strict=True) if dual < -_NONE]
         found = violated_hub_sets(self._columns, values[:-1], values[-1], serving)
         self.work += _SETS + _HUB * self._columns.hubs
+        if self._columns.others.outside < 0:
+            self.work += self._unused * (len(serving) + len(found))
         if sum([self._add(asking) for asking in found]) > 0:
             return True
         return self._add_served(values[:-1], values[-1])
@@ -352,6 +358,13 @@ class PrefixProgram:
     def _first_set(self) -> int:
         """Number of the first row that is about a set: behind those of vertices and levels."""
         return self._columns.border + self._columns.places.size
+
+
+def _most(levels: Ints, degrees: Ints, number: int) -> Ints:
+    """Return the highest degree that is lowered to each level: one less than the next that occurs."""
+    occurring = np.append(np.unique(degrees), number)
+    most: Ints = occurring[np.searchsorted(occurring, levels, side="right").clip(max=occurring.size - 1)] - 1
+    return np.maximum(most, levels)
 
 
 def _fit(possible: Bools, places: Ints) -> bool:

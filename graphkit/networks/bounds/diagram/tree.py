@@ -108,7 +108,7 @@ class GroupTree:
         self._luck = 1.0
         """About what share of the programs for several degrees of the group behind lately reached the target."""
         self._joinable = packed(positions.core.joinable)
-        self._served: dict[tuple[bytes, int, bytes], HubSet] = {}
+        self._served: dict[tuple[bytes, int, bytes, int], HubSet] = {}
         """Sets that lately proved a slack, the last ones last."""
         self._solver = new_solver(presolve="off")
         self._top = TopTerms(positions)

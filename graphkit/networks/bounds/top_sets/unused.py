@@ -44,7 +44,7 @@ class Unused:
     λ·(a_i − g_i)] − λ·U``, and g_i is at most d_i and a_i. ∎
 
     Both parts are convex in ``D' − (D + a)``, so each is least where the highest D' has the greatest ``D + a``, and the
-    D' are groups of k or more, none below the degree of its first position: what :func:`_least_sums` returns is no
+    D' are groups of k or more, none below the degree of its first position: what :func:`least_sums` returns is no
     more than the sum. It is concave in λ, so the best λ is found by going uphill. That the group behind the border may
     end higher than is asked for makes it rise with that degree, whatever λ.
     """
@@ -85,7 +85,7 @@ class Unused:
         quarters = _QUARTERS[multiplier]
         if multiplier not in self._sums:
             levels = np.arange(self._first, self._last + 1)
-            self._sums[multiplier] = _least_sums(
+            self._sums[multiplier] = least_sums(
                 self._degrees, self._highest, self._lowest, levels, self._k, _SCALE, quarters
             )
             self.took += self._degrees.size * levels.size / _CELLS
@@ -93,7 +93,7 @@ class Unused:
 
 
 @compiled
-def _least_sums(degrees: Ints, highest: Ints, lowest: Ints, levels: Ints, k: int, over: int, under: int) -> Ints:
+def least_sums(degrees: Ints, highest: Ints, lowest: Ints, levels: Ints, k: int, over: int, under: int) -> Ints:
     """Return the least sum where the first group ends on each level or above, shape (m,), rising.
 
     A position i on level l costs ``over·max(l − highest_i, 0) + under·max(lowest_i − l, 0)``. Dynamic program from the

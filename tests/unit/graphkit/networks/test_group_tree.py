@@ -211,7 +211,10 @@ def test_the_slack_is_no_more_than_what_the_best_assignment_lacks(data: st.DataO
             taken = [*ends[:hubs], *sorted(ends[hubs:], reverse=True)]
             on = np.array([taken[vertex] == levels[level] for vertex, level in columns])
             assert row @ on - right <= excess
-    slack, reasons = program.value(program.look(NO_REASONS), 1 << 30)
+    # what is left unused is about edges, not about demands alone
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(_hub_sets, "_MULTIPLIERS", ())
+        slack, reasons = program.value(program.look(NO_REASONS), 1 << 30)
     assert 0 <= slack <= min(lacking.values())
     enough = slack + data.draw(st.integers(1, 4))
     for vertex, level in program.too_dear(enough).tolist():
@@ -252,6 +255,39 @@ def test_a_set_of_another_beginning_asks_for_no_more_than_is_lacking(graph: Simp
     for asking in (HubSet(some), HubSet(some, data.draw(st.integers(1, int(ends.max()))), expected)):
         row, right = inequality_of(columns, asking)
         assert row @ on - right - behind <= worst_excess(positions, demands)
+
+
+@given(graph=graphs(min_n=4, max_n=8), data=st.data())
+@settings(max_examples=150, deadline=None)
+def test_what_is_left_unused_of_a_set_is_no_more_than_it_can_leave(graph: SimpleGraph, data: st.DataObject) -> None:
+    # whatever edges are new, with groups lowered to degrees that occur
+    positions, n = Positions.of(IgraphView.of(graph), 1, 600), graph.n
+    pairs = np.argwhere(np.triu(positions.core.joinable))
+    is_new = np.array(data.draw(st.lists(st.booleans(), min_size=len(pairs), max_size=len(pairs))), dtype=np.bool_)
+    demands = np.bincount(pairs[is_new].ravel(), minlength=n)
+    ends, border = positions.degrees + demands, data.draw(st.integers(1, n))
+    order = np.argsort(-ends, kind="stable")
+    goal = int(ends[order[border]]) if border < n else -1
+    hubs = int(np.count_nonzero(positions.degrees > goal))
+    if not hubs:
+        return
+    occurring = np.unique(positions.degrees)
+    lowered = occurring[np.searchsorted(occurring, ends, side="right") - 1]
+    levels, places = np.unique(-lowered[order[:border]], return_counts=True)
+    rest = np.zeros((5, 1), dtype=np.int64)
+    beginning = Beginning(border, -levels, places, hubs, goal, packed(positions.core.joinable), rest)
+    program = PrefixProgram(positions, beginning, (), NOTHING_BARRED, new_solver(presolve="off"))
+    columns = program._columns
+    others = sorted((lowered[v] for v in order[:border] if v >= hubs), reverse=True)
+    taken = [*lowered[:hubs], *others]
+    on = np.array([taken[v] == -levels[at] for v, at in zip(columns.vertex, columns.level, strict=True)])
+    # all that is demanded and the groups do not
+    slack = int(demands.sum() - (np.sort(lowered[order[:border]])[::-1] - positions.degrees[:border]).sum())
+    some = np.array(data.draw(st.lists(st.booleans(), min_size=hubs, max_size=hubs)))
+    for unused in (1, 2, 3):
+        row, right = inequality_of(columns, HubSet(some, unused=unused))
+        assert row @ on <= right + slack
+    assert program.value(program.look(NO_REASONS), 1 << 30)[0] <= slack
 
 
 def worst_excess(positions: Positions, demands: np.ndarray) -> int:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from graphkit.networks.bounds import top_set
 from graphkit.networks.bounds.group_tree import group_tree_bound
-from graphkit.networks.bounds.top_sets.unused import Unused, _least_sums
+from graphkit.networks.bounds.top_sets.unused import Unused, least_sums
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.graphs.interchange import as_view
@@ -42,7 +42,7 @@ def test_no_groups_cost_less(degrees: list[int], seed: int, k: int, weights: tup
         ends = range(begin + k, size + 1)
         own = levels[levels >= order[begin]].tolist()
         after[begin] = min((after[end] + cost(begin, end, level) for end in ends for level in own), default=NONE)
-    found = _least_sums(order, highest, lowest, levels, k, over, under)
+    found = least_sums(order, highest, lowest, levels, k, over, under)
     for goal, value in zip(levels.tolist(), found.tolist(), strict=True):
         own = levels[(levels >= order[0]) & (levels >= goal)].tolist()
         assert value == min(after[end] + cost(0, end, level) for end in range(k, size + 1) for level in own)
