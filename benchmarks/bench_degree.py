@@ -5,11 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 
 from benchmarks.cell import Cell, cell_of, gap_rows, share_row, time_rows, valid_row, warm_up
 from benchmarks.coauthors import DBLP, REFERENCES
-from benchmarks.networks import barabasi_albert, dense_random, dominant_hub, load, near_clique
+from benchmarks.networks import (
+    barabasi_albert,
+    dense_random,
+    dominant_hub,
+    load,
+    near_clique,
+    of_fitness,
+    overlapping_groups,
+)
 from benchmarks.row import Row
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.graph_view import GraphView
@@ -54,6 +63,11 @@ _DOMINANT_K = (2, 3, 5, 10, 20)
 _DENSE = ((100, 0.8), (100, 0.95), (200, 0.9), (200, 0.97), (400, 0.95), (400, 0.97))
 _DENSE_SEEDS = (1, 2)
 _DENSE_K = (5, 10, 20, 40)
+# vertices, groups, the largest; vertices, density, spread of the logarithms
+_GROUPS = ((300, 700, 30), (500, 1_100, 40))
+_FITNESS = ((120, 0.7, 0.8), (180, 0.4, 1.0), (240, 0.3, 1.3))
+_SCARCE_SEEDS = (1, 2)
+_SCARCE_K = (5, 20, 40)
 # of each kind one that a minute leaves open
 _OPEN = (
     ("netscience", 10),
@@ -158,6 +172,21 @@ def _dense(data_dir: Path | None) -> Iterator[Row | Cell]:
     return _generated("degree: dense random networks", graphs, _DENSE_K, proven=50)
 
 
+def _scarce(data_dir: Path | None) -> Iterator[Row | Cell]:
+    """Networks in which hubs need nearly all partners that there are: of overlapping groups, and of trade."""
+    groups = (
+        (f"overlapping groups, n = {n}, {number} of them, seed {seed}", overlapping_groups(n, number, most, seed))
+        for n, number, most in _GROUPS
+        for seed in _SCARCE_SEEDS
+    )
+    trade = (
+        (f"fitness, n = {n}, density {density}, seed {seed}", of_fitness(n, density, spread, seed))
+        for n, density, spread in _FITNESS
+        for seed in _SCARCE_SEEDS
+    )
+    return _generated("degree: scarce partners", chain(groups, trade), _SCARCE_K, proven=50)
+
+
 def _generated(
     part: str, graphs: Iterable[tuple[str, SimpleGraph]], sizes: Iterable[int], *, proven: float | None = None
 ) -> Iterator[Row | Cell]:
@@ -251,6 +280,7 @@ PARTS: Mapping[str, Callable[[Path | None], Iterator[Row | Cell]]] = {
     "near-cliques": _near_cliques,
     "dominant": _dominant,
     "dense": _dense,
+    "scarce": _scarce,
     "small": _small,
     "first": _first,
     "effort": _effort,

@@ -63,6 +63,27 @@ def dominant_hub(n: int, second: int, seed: int) -> SimpleGraph:
     return SimpleGraph.from_edges(np.concatenate(edges), n)
 
 
+def overlapping_groups(n: int, groups: int, largest: int, seed: int) -> SimpleGraph:
+    """Return a graph of groups, sizes of a power law of 2.1, whose members all know each other; few are in most."""
+    rng = np.random.default_rng([seed, n, groups])
+    chance = np.arange(1, n + 1) ** -0.6
+    chance /= chance.sum()
+    sizes = np.minimum(2 * (1 - rng.random(groups)) ** (-1 / 1.1), largest).astype(np.int64)
+    members = [rng.choice(n, size=size, replace=False, p=chance) for size in sizes.tolist()]
+    pairs = [one[np.column_stack(np.triu_indices(one.size, 1))] for one in members]
+    return SimpleGraph.from_edges(np.concatenate(pairs), n)
+
+
+def of_fitness(n: int, density: float, spread: float, seed: int) -> SimpleGraph:
+    """Return a graph of that share of all pairs, those of the highest fitness, as in trade: log-normal, with noise."""
+    rng = np.random.default_rng([seed, n, round(100 * density)])
+    fitness = np.exp(rng.normal(0, spread, n))
+    first, second = np.triu_indices(n, 1)
+    weights = fitness[first] * fitness[second] * np.exp(rng.normal(0, 0.7, first.size))
+    is_edge = weights > np.quantile(weights, 1 - density)
+    return SimpleGraph.from_edges(np.column_stack((first[is_edge], second[is_edge])), n)
+
+
 def write_edge_list(graph: SimpleGraph, path: Path) -> Path:
     """Write a network as an edge list with a header, gzipped as such files come."""
     with gzip.open(path, "wt", compresslevel=6, encoding="ascii") as stream:
