@@ -109,10 +109,9 @@ class HubSearch:
         yield None
         self._exchange(2 * size)
         yield None
-        for step in (self._realized_ones, self._serving_ones):
-            for edges in step(size):
-                size = size if edges is None else int(edges.shape[0])
-                yield edges
+        for edges in self._realized_ones(size):
+            size = size if edges is None else int(edges.shape[0])
+            yield edges
         patience = _PATIENCE
         for turn in range(_TURNS * self._patience):
             found = self._anneal(turn, 2 * size)
@@ -122,7 +121,7 @@ class HubSearch:
                 yield None
             if patience == 0:
                 return
-            for step in (self._realized_ones, self._serving_ones, partial(self._filled_ones, found)):
+            for step in (self._realized_ones, partial(self._filled_ones, found), self._serving_ones):
                 for edges in step(size):
                     size = size if edges is None else int(edges.shape[0])
                     self._review()

@@ -13,7 +13,7 @@ from graphkit.networks.sequences.serving_dp import FIRST_PRICE, SHARES, serving_
 _TURNS = 8
 _SETS = 4
 # positions times degrees up to which a sequence is looked for, and steps that count one unit
-_CELLS, _CELLS_PER_UNIT = 4_000_000, 300
+_CELLS, _CELLS_PER_UNIT = 1_000_000, 300
 
 
 def serving(positions: Positions, violated_set: ViolatedSet, limit: int, budget: Budget) -> Candidate | None:

@@ -58,7 +58,8 @@ def serving_demands(
     it gives the set all it can, at its degree plus its partners there, and not at its own degree; groups of one level
     are then neighbours by that sum and not by degree. With any share of the partners between none and all, a dynamic
     program (:func:`_cheapest_levels`) finds the best groups in that order. Prices rise as long as their sets lack
-    partners, and fall else, in steps that are halved at each turn. Good sequences, and no bound.
+    partners, and fall else, in steps that are halved at each turn, until Lagrange's
+    bound says that no sequence in that order is below the limit. Good sequences, and no bound.
     """
     caps = np.column_stack([one.caps(degrees.size) for one in sets])
     inside = 2 * np.array([one.pairs for one in sets])
@@ -72,14 +73,16 @@ def serving_demands(
     rounds = 0
     while rounds < _ROUNDS and steps.any():
         rounds += 1
-        demands = _cheapest_levels(ordered, caps, levels, k, _PRICES[exponents - _LEAST]) - ordered
+        prices = _PRICES[exponents - _LEAST]
+        demands = _cheapest_levels(ordered, caps, levels, k, prices) - ordered
         given = np.where(caps < 0, -demands[:, None], np.minimum(demands[:, None], caps)).sum(axis=0)
-        lacking = -given > inside
-        total = int(demands.sum())
+        excess, total = -given - inside, int(demands.sum())
+        lacking = excess > 0
+        # in that order nothing below it serves all sets
+        if UNIT * total + int(prices @ excess) >= UNIT * limit:
+            break
         if total < limit and not lacking.any():
             best, found, limit = demands, exponents, total
-        elif total >= limit and lacking.all():
-            break
         now = np.where(lacking, 1, -1)
         steps = np.where(now == -rising, steps // 2, steps)
         rising = now
