@@ -51,8 +51,8 @@ class Unused:
 
     def __init__(self, degrees: Ints, highest: Ints, lowest: Ints, k: int, most: int) -> None:
         self._degrees, self._highest, self._lowest, self._k = degrees, highest, lowest, k
-        # above the greatest D + a all cost more from degree to degree
-        self._first, self._last = int(degrees[-1]), max(most, int(degrees[0]))
+        # from the greatest D + a on each degree costs no less than the one below, so no group is better off there
+        self._first, self._last = int(degrees[-1]), max(most, int(degrees[0]), int(lowest[0]))
         self._sums: dict[int, Ints] = {}
         self._best = 0
         self._spare = int(np.maximum(lowest - degrees, 0).sum())

@@ -62,6 +62,14 @@ def test_the_best_multiplier_is_found_from_whichever_is_tried_first() -> None:
         assert behind.at(goal, NONE) == 0
 
 
+def test_groups_may_end_above_all_that_is_asked_for() -> None:
+    # those behind could be joined to so many that they leave fewest above the highest degree there is
+    order, keys = np.array([5, 5, 4, 4, 4, 4]), np.array([12, 12, 11, 11, 11, 11])
+    for goal in range(5, 8):
+        values = {Unused(order, keys, keys, 2, most).at(goal, 3) for most in (7, 12, 40)}
+        assert values == {0}
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_no_bound_exceeds_the_optimum_where_little_can_be_joined(seed: int) -> None:
     rng, tried = np.random.default_rng(seed), 0
