@@ -7,6 +7,7 @@ over those is a bound.
 """
 
 from bisect import bisect_left
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -32,9 +33,19 @@ class Excess(NamedTuple):
         """Return the least sum where the first group ends on a degree. It rises with that."""
         return least_exceeding(self.keys, self.after, self.k, 0, goal, self.is_cut)
 
-    def least_goal(self, wanted: int, lowest: int, highest: int) -> int:
-        """Return the lowest of some degrees with which the sum is that much, one more than the highest if none."""
-        return lowest + bisect_left(range(lowest, highest + 1), wanted, key=self.at)
+
+def least_goal(least: Callable[[int], int], wanted: int, lowest: int, highest: int) -> int:
+    """Return the lowest of some degrees with which a least sum is that much, one more than the highest if none.
+
+    Parameters
+    ----------
+    least : callable
+        Returns the sum where the first group ends on a degree; it rises with that, as :meth:`Excess.at` does.
+    wanted : int
+    lowest, highest : int
+        Of the degrees.
+    """
+    return lowest + bisect_left(range(lowest, highest + 1), wanted, key=least)
 
 
 def excess_behind(degrees: Ints, keys: Ints, k: int, *, is_cut: bool) -> Excess:

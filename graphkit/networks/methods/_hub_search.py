@@ -87,7 +87,7 @@ class HubSearch:
         self._candidates: list[Candidate] = []
         self._expanded: set[bytes] = set()
         self._known: list[Bools] = []
-        self._reviewed = self._proven = 0
+        self._reviewed = 0
         self._annealing = Annealing(positions)
         self._fills = cycle(_FILLS)
         self._most_work = _WORK_PER_PAIR * self._core.size**2
@@ -133,8 +133,7 @@ class HubSearch:
     def _filled_ones(self, start: Candidate | None, size: int) -> Iterator[Ints | None]:
         """Realize what was annealed with all its demand inside the core, where it was not realized as it is.
 
-        Where nothing is missing by the sets that are known, a realization that fails proves another one: then once
-        more, from there.
+        Then once more, from there, as long as that finds less: a realization that fails may prove another violated set.
         """
         for _ in range(_REFILLS):
             if start is None or start.estimate >= 2 * size or self._budget.is_spent():
@@ -151,13 +150,13 @@ class HubSearch:
 
     def _serving_ones(self, size: int) -> Iterator[Ints | None]:
         """Realize sequences that serve violated sets, one after another, and what annealing makes of them."""
-        of_candidates = [c.violated_set for c in self._promising() if c.violated_set is not None]
-        for violated_set in [*of_candidates, *(violated_set_of(self._core, members) for members in self._known)]:
-            key = violated_set.members.tobytes()
+        of_candidates = [c.violated_set.members for c in self._promising() if c.violated_set is not None]
+        for members in [*of_candidates, *self._known]:
+            key = members.tobytes()
             if key in self._served_sets or self._budget.is_spent():
                 continue
             self._served_sets.add(key)
-            candidate = serving(self._positions, violated_set, 2 * size, self._budget)
+            candidate = serving(self._positions, violated_set_of(self._core, members), 2 * size, self._budget)
             if candidate is None:
                 continue
             edges = self._realized_one(candidate, size)
@@ -335,7 +334,6 @@ class HubSearch:
         members = np.isin(self._core.vertices, found.violated)
         if members.sum() != found.violated.size:
             return None
-        self._proven += 1
         violated_set = violated_set_of(self._core, members)
         self._annealing.learn(violated_set)
         if len(self._known) < _KNOWN:

@@ -147,6 +147,17 @@ def inequality_of(columns: Columns, asking: HubSet) -> tuple[Ints, int]:
 
 
 @compiled
+def _partners_of_hubs(joinable: Bools, members: Bools) -> tuple[Ints, int]:
+    """Return how many of a set each hub can be joined to, and the sum of that over the set, twice its pairs."""
+    partners, pairs = np.zeros(members.size, np.int64), 0
+    for v in range(members.size):
+        for u in range(members.size):
+            partners[v] += members[u] and joinable[v, u]
+        pairs += partners[v] * members[v]
+    return partners, pairs
+
+
+@compiled
 def _inequality(
     vertex: Ints,
     level: Ints,
@@ -163,12 +174,9 @@ def _inequality(
 ) -> tuple[Ints, int]:
     """Return the row and the number of :func:`inequality_of`, whose parameters these are."""
     # partners in R of every position: those behind the hubs stand for any, which may be joined to all of R
-    partners, pairs, joining = np.full(border, members.sum()), 0, np.ones(border, np.bool_)
+    partners, joining = np.full(border, members.sum()), np.ones(border, np.bool_)
+    partners[: members.size], pairs = _partners_of_hubs(joinable, members)
     for v in range(members.size):
-        partners[v] = 0
-        for u in range(members.size):
-            partners[v] += members[u] and joinable[v, u]
-        pairs += partners[v] * members[v]
         joining[v] = not members[v] and not (high > 0 and expected[v])
     most_high = 0
     if high > 0:
@@ -215,12 +223,8 @@ def _with_unused(
 
     `level` and `most` are the degrees of each column: its level, and the highest one that this may have been.
     """
-    number = members.size + others.degrees.size
-    partners, pairs, size = np.zeros(members.size, np.int64), 0, members.sum()
-    for v in range(members.size):
-        for u in range(members.size):
-            partners[v] += members[u] and joinable[v, u]
-        pairs += partners[v] * members[v]
+    number, size = members.size + others.degrees.size, members.sum()
+    partners, pairs = _partners_of_hubs(joinable, members)
     # who is no hub is not adjacent to so many of R exactly
     keys = keys_beside(others.joinable, others.degrees, others.outside, members, 0)
     row = np.empty(vertex.size, np.int64)

@@ -1,7 +1,6 @@
 """What the open places of a top set can make of it; see :mod:`graphkit.networks.bounds.top_set`."""
 
 import math
-from bisect import bisect_left
 from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
@@ -10,7 +9,7 @@ import numpy as np
 
 from graphkit.arrays import Bools, Ints
 from graphkit.budget import Budget
-from graphkit.networks.bounds._excess import Excess, excess_behind
+from graphkit.networks.bounds._excess import Excess, excess_behind, least_goal
 from graphkit.networks.bounds.coverage import ANY, BestSets, SetBound
 from graphkit.networks.bounds.top_sets.unused import Unused
 from graphkit.networks.core.high_degree_core import Positions
@@ -128,8 +127,7 @@ class TopSetWeight:
     def least_goal(self, place: Place, wanted: int, lowest: int, highest: int, above: int) -> int:
         """Return the lowest of some degrees behind the border with which :meth:`excess` is that much, one more than the
         highest if none."""
-        goals = range(lowest, highest + 1)
-        return lowest + bisect_left(goals, wanted, key=lambda goal: self.excess(place, goal, above))
+        return least_goal(lambda goal: self.excess(place, goal, above), wanted, lowest, highest)
 
     def _those_behind(self, place: Place) -> tuple[Excess, Unused | None]:
         forced, end, core = place.forced, place.end, self._core

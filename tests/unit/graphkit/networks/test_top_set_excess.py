@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphkit.networks.bounds._excess import Excess, excess_behind
+from graphkit.networks.bounds._excess import Excess, excess_behind, least_goal
 from graphkit.networks.bounds.top_set import top_set_bound
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
@@ -63,8 +63,8 @@ def test_the_least_goal_is_the_first_that_exceeds_so_much() -> None:
     assert values == sorted(values)
     for wanted in range(values[-1]):
         first = next(goal for goal, value in zip(range(9, 30), values, strict=True) if value >= wanted)
-        assert behind.least_goal(wanted, 9, 29) == first
-    assert behind.least_goal(values[-1] + 1, 9, 29) == 30
+        assert least_goal(behind.at, wanted, 9, 29) == first
+    assert least_goal(behind.at, values[-1] + 1, 9, 29) == 30
 
 
 def test_what_others_cannot_give_the_highest_raises_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
