@@ -1,14 +1,14 @@
 """Sets of hubs that cannot get what they ask, and those that take in whoever ends high."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from graphkit.arrays import Bools, Floats, Ints, Words
+from graphkit.arrays import Bools, Floats, Ints
 from graphkit.kernels import compiled
 from graphkit.networks.bounds._excess import exceeding, keys_beside, least_exceeding
-from graphkit.networks.bounds.top_sets.unused import least_sums
+from graphkit.networks.bounds.diagram._unused_rows import Asked, Ends, Others, best_tilts, partners_of_hubs, unused_row
 from graphkit.networks.core.fractional_sets import violated_sets
 from graphkit.networks.core.high_degree_core import HighDegreeCore
 
@@ -16,25 +16,7 @@ from graphkit.networks.core.high_degree_core import HighDegreeCore
 LEAST_EXCESS = 0.05
 # a share of a vertex that is none, or all of it
 _NONE = 1e-6
-_MULTIPLIERS = (1, 2)
-
-
-class Others(NamedTuple):
-    """Vertices that are not hubs, and the degrees behind the border, as far as they are in the core."""
-
-    joinable: Words
-    """Which hubs each can be joined to, as bits, shape (c−h, w)."""
-    degrees: Ints
-    """Descending, shape (c−h,)."""
-    outside: int
-    """The highest degree outside the core, −1 where nobody is."""
-    behind: Ints
-    """Degrees of the positions behind the border, descending, shape (c−b,)."""
-    goal: int
-    """What the first group there ends on at least."""
-    demand: int
-    """What all positions there demand at least."""
-    k: int
+_MULTIPLIERS = (1, 2, 3, 4, 6)
 
 
 class Columns(NamedTuple):
@@ -63,6 +45,9 @@ class Columns(NamedTuple):
     others: Others
 
 
+SetKey = tuple[bytes, int, bytes, int, bytes]
+
+
 class HubSet(NamedTuple):
     """A set R of hubs, or a set with those that end high: whoever they are."""
 
@@ -73,16 +58,21 @@ class HubSet(NamedTuple):
     expected: Bools = np.zeros(0, dtype=np.bool_)
     """Hubs that are expected to end so high, shape (h,); empty where nobody is."""
     unused: int = 0
-    """Multiplier of partners in R that others leave unused; 0 with those that end high."""
+    """Multiplier of partners in R that others leave unused."""
+    tilts: Ints = np.zeros(0, dtype=np.int64)
+    """What hubs, and last all others, are thought to give more for one more partner that ends high, shape (h+1,);
+    empty where nobody ends high, or nothing is known of that."""
 
     @property
-    def key(self) -> tuple[bytes, int, bytes, int]:
+    def key(self) -> SetKey:
         """Equal for equal sets."""
-        return self.members.tobytes(), self.high, self.expected.tobytes(), self.unused
+        return self.members.tobytes(), self.high, self.expected.tobytes(), self.unused, self.tilts.tobytes()
 
     @property
     def shortest(self) -> "HubSet":
         """The same set of as few first hubs as have all of it."""
+        if self.tilts.size:
+            return self
         together = self.members | self.expected if self.high else self.members
         return self.among(int(np.flatnonzero(together)[-1]) + 1 if together.any() else 0) or self
 
@@ -91,7 +81,14 @@ class HubSet(NamedTuple):
         if self.members[hubs:].any() or self.expected[hubs:].any():
             return None
         expected = _of_length(self.expected, hubs) if self.high else self.expected
-        return HubSet(_of_length(self.members, hubs), self.high, expected, self.unused)
+        tilts = self.tilts
+        if tilts.size:
+            # who is no hub any more is one of the others, and who is a new one was
+            own = np.full(hubs + 1, tilts[-1])
+            known = min(hubs, tilts.size - 1)
+            own[:known] = tilts[:known]
+            tilts = own
+        return HubSet(_of_length(self.members, hubs), self.high, expected, self.unused, tilts)
 
 
 def _of_length(members: Bools, length: int) -> Bools:
@@ -130,31 +127,18 @@ def inequality_of(columns: Columns, asking: HubSet) -> tuple[Ints, int]:
     than the inequality can bear; if those gave instead, it would hold. So the most that this makes of a difference is
     taken off for each of E that is not high.
 
-    *Partners that are left unused.* With a multiplier λ, what others give to R is less by λ times the partners in R
-    that they leave unused, and more by λ times those that R can leave, ``Σ_R (n − 1 − l)``
-    (:class:`~graphkit.networks.bounds.top_sets.unused.Unused`); a group that was lowered to l leaves as many as if it
-    ended on the highest degree that it may have had. All vertices must be known one by one.
+    *Partners that are left unused.* What others give to R is less by λ times the partners in R that they leave unused,
+    and more by λ times those that R can leave; see :func:`~graphkit.networks.bounds.diagram._unused_rows.unused_row`,
+    also for R with those that end high. All vertices must be known one by one.
 
     Whole solutions lose nothing to this; a fractional one, in which many share the last place of a level, so that no
     concrete set asks for much, violates it.
     """
-    vertex, level, demand, levels, most, places, border, _, core, gifts, others = columns
-    if asking.unused:
-        of_columns = vertex, demand, levels[level], most[level]
-        return _with_unused(*of_columns, border, core.joinable, others, asking.members, asking.unused)
+    vertex, level, demand, levels, _, places, border, _, core, gifts, others = columns
+    if asking.unused or asking.tilts.size:
+        return unused_row(_ends(columns), core.joinable, others, _asked(columns, asking))
     given = vertex, level, demand, levels, places, border, core.joinable, gifts, others
     return _inequality(*given, asking.members, asking.high, asking.expected)
-
-
-@compiled
-def _partners_of_hubs(joinable: Bools, members: Bools) -> tuple[Ints, int]:
-    """Return how many of a set each hub can be joined to, and the sum of that over the set, twice its pairs."""
-    partners, pairs = np.zeros(members.size, np.int64), 0
-    for v in range(members.size):
-        for u in range(members.size):
-            partners[v] += members[u] and joinable[v, u]
-        pairs += partners[v] * members[v]
-    return partners, pairs
 
 
 @compiled
@@ -175,7 +159,7 @@ def _inequality(
     """Return the row and the number of :func:`inequality_of`, whose parameters these are."""
     # partners in R of every position: those behind the hubs stand for any, which may be joined to all of R
     partners, joining = np.full(border, members.sum()), np.ones(border, np.bool_)
-    partners[: members.size], pairs = _partners_of_hubs(joinable, members)
+    partners[: members.size], pairs = partners_of_hubs(joinable, members)
     for v in range(members.size):
         joining[v] = not members[v] and not (high > 0 and expected[v])
     most_high = 0
@@ -207,46 +191,27 @@ def _inequality(
     return row, pairs + most_behind
 
 
-@compiled
-def _with_unused(
-    vertex: Ints,
-    demand: Ints,
-    level: Ints,
-    most: Ints,
-    border: int,
-    joinable: Bools,
-    others: Others,
-    members: Bools,
-    unused: int,
-) -> tuple[Ints, int]:
-    """Return the row and the number of :func:`inequality_of` for a set alone, with what is left unused of it.
+def _ends(columns: Columns) -> Ends:
+    return Ends(
+        columns.vertex,
+        columns.demand,
+        columns.levels[columns.level],
+        columns.most[columns.level],
+        columns.border,
+    )
 
-    `level` and `most` are the degrees of each column: its level, and the highest one that this may have been.
-    """
-    number, size = members.size + others.degrees.size, members.sum()
-    partners, pairs = _partners_of_hubs(joinable, members)
-    # who is no hub is not adjacent to so many of R exactly
-    keys = keys_beside(others.joinable, others.degrees, others.outside, members, 0)
-    row = np.empty(vertex.size, np.int64)
-    for x in range(vertex.size):
-        v, asked = vertex[x], demand[x]
-        if v >= members.size:
-            key = keys[v - members.size]
-            row[x] = max(level[x] - key, 0) + unused * max(key - most[x], 0) - asked
-        elif members[v]:
-            # and it leaves fewer the higher it ends
-            row[x] = asked + unused * level[x]
-        else:
-            left = partners[v] - asked - (most[x] - level[x])
-            row[x] = unused * max(left, 0) - min(asked, partners[v])
-    right = pairs + others.demand + unused * size * (number - 1)
-    behind = others.behind
-    if behind.size > 0:
-        own = keys[border - members.size :]
-        goal = max(others.goal, behind[0])
-        levels = np.arange(behind[-1], max(goal, own[0]) + 1)
-        right -= least_sums(behind, own, own, levels, others.k, 1, unused)[goal - behind[-1]]
-    return row, right
+
+def _asked(columns: Columns, asking: HubSet) -> Asked:
+    hubs, room = columns.hubs, 0
+    expected, tilts = asking.expected, asking.tilts
+    if asking.high:
+        joining = hubs - int((asking.members | expected).sum())
+        room = max(0, min(int(columns.places[columns.levels >= asking.high].sum() - expected.sum()), joining))
+    else:
+        expected = np.zeros(hubs, dtype=np.bool_)
+    if not tilts.size:
+        tilts = np.zeros(hubs + 1, dtype=np.int64)
+    return Asked(asking.members, asking.unused, asking.high, expected, room, tilts)
 
 
 def excess_of(columns: Columns, asking: HubSet, values: Floats, slack: float) -> float:
@@ -255,8 +220,11 @@ def excess_of(columns: Columns, asking: HubSet, values: Floats, slack: float) ->
     return float(row @ values) - right - slack
 
 
-def violated_hub_sets(columns: Columns, values: Floats, slack: float, serving: Iterable[HubSet]) -> list[HubSet]:
-    """Return sets whose inequality a fractional solution violates, as far as a search finds them.
+def violated_hub_sets(
+    columns: Columns, values: Floats, slack: float, serving: Iterable[HubSet]
+) -> tuple[list[HubSet], int]:
+    """Return sets whose inequality a fractional solution violates, as far as a search finds them, and how many looks at
+    partners that are left unused it took.
 
     Parameters
     ----------
@@ -271,49 +239,69 @@ def violated_hub_sets(columns: Columns, values: Floats, slack: float, serving: I
     -----
     First those of :func:`~graphkit.networks.core.fractional_sets.violated_sets`, where all vertices are known also with
     what others leave of these unused, and of those that serve; then, for the levels from each one up that hubs are on
-    in part, all these sets and those that serve, with whoever is so high in part.
+    in part, all these sets and those that serve, with whoever is so high in part; and where all are known, those that
+    are so high for certain and whoever else is, with what others leave of them unused.
     """
     found = violated_sets(columns.core.joinable, *_demanded(columns, values, slack))
     starts = [*(asking.members for asking in serving), *found]
-    sets = [HubSet(members) for members in found]
+    sets, looks = [HubSet(members) for members in found], 0
     if columns.others.outside < 0:
         for members in {one.tobytes(): one for one in starts if one.any()}.values():
-            sets += _with_multiplier(columns, values, slack, members)
-    return [*sets, *_with_those_high(columns, values, slack, starts)]
+            asking, took = _with_multiplier(columns, values, slack, HubSet(members))
+            sets, looks = sets + asking, looks + took
+    for degree, high, low in _partly_high(columns, values):
+        sets += _with_those_high(columns, values, slack, starts, degree, high, low)
+        if columns.others.outside < 0:
+            others = np.append(np.zeros(columns.hubs, dtype=np.int64), 1)
+            asking, took = _with_multiplier(columns, values, slack, HubSet(high, degree, high, tilts=others))
+            sets, looks = sets + asking, looks + took
+    return sets, looks
 
 
-def _with_multiplier(columns: Columns, values: Floats, slack: float, members: Bools) -> list[HubSet]:
-    """Return a set with the multiplier that makes it violated most, if one does more than none."""
-    best, most = HubSet(members), excess_of(columns, HubSet(members), values, slack)
+def _with_multiplier(columns: Columns, values: Floats, slack: float, asking: HubSet) -> tuple[list[HubSet], int]:
+    """Return a set with the multiplier that makes it violated most, if one does, and the number of looks.
+
+    With those that end high tilts are chosen for each multiplier. A set alone is better off without one where none
+    makes it violated more.
+    """
+    best, most, looks = asking, 0.0 if asking.high else excess_of(columns, asking, values, slack), 0
     for unused in _MULTIPLIERS:
-        asking = HubSet(members, unused=unused)
-        excess = excess_of(columns, asking, values, slack)
+        one = asking._replace(unused=unused)
+        if one.high:
+            ends, asked = _ends(columns), _asked(columns, one)
+            one = one._replace(tilts=best_tilts(ends, columns.core.joinable, values, asked))
+        # entries are larger with a larger one, so what they are violated by counts for less
+        excess = excess_of(columns, one, values, slack) / float(np.sqrt(1 + unused))
+        looks += 1
         if excess <= most:
             break
-        best, most = asking, excess
-    return [best] if best.unused and most > LEAST_EXCESS else []
+        best, most = one, excess
+    return [best] if best.unused and most > LEAST_EXCESS else [], looks
 
 
-def _with_those_high(columns: Columns, values: Floats, slack: float, starts: Sequence[Bools]) -> list[HubSet]:
-    """Return the most violated set for the levels from each one up."""
+def _partly_high(columns: Columns, values: Floats) -> Iterator[tuple[int, Bools, Bools]]:
+    """Yield degrees that some hubs end on, or above, in part only; who ends so high for certain, and who does not."""
     of_hubs = int(np.searchsorted(columns.vertex, columns.hubs))
     shares = np.zeros((columns.hubs, columns.levels.size))
     shares[columns.vertex[:of_hubs], columns.level[:of_hubs]] = values[:of_hubs]
-    found = []
     for degree, share in zip(columns.levels[:-1].tolist(), np.cumsum(shares, axis=1).T, strict=False):
         high, low = share > 1 - _NONE, share < _NONE
-        if (high | low).all():
-            continue
-        best, most = None, LEAST_EXCESS
-        certain = (members & (high | low) for members in (*starts, high))
-        for members in {one.tobytes(): one for one in certain}.values():
-            asking = HubSet(members, degree, high)
-            excess = excess_of(columns, asking, values, slack)
-            if excess > most:
-                best, most = asking, excess
-        if best is not None:
-            found.append(best)
-    return found
+        if not (high | low).all():
+            yield degree, high, low
+
+
+def _with_those_high(
+    columns: Columns, values: Floats, slack: float, starts: Sequence[Bools], degree: int, high: Bools, low: Bools
+) -> list[HubSet]:
+    """Return the most violated set with all that end on a degree or above, if there is one."""
+    best, most = None, LEAST_EXCESS
+    certain = (members & (high | low) for members in (*starts, high))
+    for members in {one.tobytes(): one for one in certain}.values():
+        asking = HubSet(members, degree, high)
+        excess = excess_of(columns, asking, values, slack)
+        if excess > most:
+            best, most = asking, excess
+    return [] if best is None else [best]
 
 
 def _demanded(columns: Columns, values: Floats, slack: float) -> tuple[Floats, Floats, Floats]:

@@ -11,11 +11,12 @@ from graphkit.networks.bounds.diagram._hub_sets import (
     LEAST_EXCESS,
     Columns,
     HubSet,
-    Others,
+    SetKey,
     excess_of,
     inequality_of,
     violated_hub_sets,
 )
+from graphkit.networks.bounds.diagram._unused_rows import Others
 from graphkit.networks.core.high_degree_core import HighDegreeCore, Positions
 from graphkit.solver import linear_program
 from graphkit.words import BITS
@@ -30,9 +31,9 @@ _LOOK, _SOLUTION = 300, 400
 _STEPS = 45
 _SETS, _HUB = 150, 6
 _NONE = 1e-6
-# what it takes to try a set that served elsewhere; and positions times degrees behind the border that count one unit
-# where it is looked at what they leave unused
-_TRIAL, _CELLS = 20, 1_000
+# what it takes to try a set that served elsewhere; and where it is looked at what others leave unused, the hubs and the
+# positions times degrees behind the border that count one unit
+_TRIAL, _ROWS, _CELLS = 20, 4, 1_000
 
 
 Limit = tuple[int, int, int]
@@ -137,11 +138,12 @@ class PrefixProgram:
             (beginning.rest[0, 0] - exceeding) // parts,
             others,
         )
-        self._unused = others.behind.size * (int(np.ptp(others.behind)) + 1) // _CELLS if others.behind.size else 0
+        cells = others.behind.size * (int(np.ptp(others.behind)) + 1) if others.behind.size else 0
+        self._unused = _TRIAL + hubs // _ROWS + cells // _CELLS
         self._solver, self._served = solver, served
         self._rows: list[Ints] = []
         self._right: list[int] = []
-        self._sets: dict[tuple[bytes, int, bytes, int], HubSet] = {}
+        self._sets: dict[SetKey, HubSet] = {}
         self._total = 0
         self._excess: Ints | None = None
         """The best of Lagrange's bounds, and by how much it rises with each column in use, on the grid."""
@@ -333,10 +335,8 @@ class PrefixProgram:
         solution = self._solver.getSolution()
         values, duals = np.array(solution.col_value), np.array(solution.row_dual)[self._first_set :]
         serving = [asking for asking, dual in zip(self._sets.values(), duals, strict=True) if dual < -_NONE]
-        found = violated_hub_sets(self._columns, values[:-1], values[-1], serving)
-        self.work += _SETS + _HUB * self._columns.hubs
-        if self._columns.others.outside < 0:
-            self.work += self._unused * (len(serving) + len(found))
+        found, looks = violated_hub_sets(self._columns, values[:-1], values[-1], serving)
+        self.work += _SETS + _HUB * self._columns.hubs + looks * self._unused
         if sum([self._add(asking) for asking in found]) > 0:
             return True
         return self._add_served(values[:-1], values[-1])

@@ -13,7 +13,7 @@ import numpy as np
 from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.kernels import compiled
-from graphkit.networks.bounds.diagram._hub_sets import HubSet
+from graphkit.networks.bounds.diagram._hub_sets import HubSet, SetKey
 from graphkit.networks.bounds.diagram._labels import DEPTH, Labels
 from graphkit.networks.bounds.diagram._labels import LABEL as LABEL_TYPE
 from graphkit.networks.bounds.diagram._prefix_program import (
@@ -108,7 +108,7 @@ class GroupTree:
         self._luck = 1.0
         """About what share of the programs for several degrees of the group behind lately reached the target."""
         self._joinable = packed(positions.core.joinable)
-        self._served: dict[tuple[bytes, int, bytes, int], HubSet] = {}
+        self._served: dict[SetKey, HubSet] = {}
         """Sets that lately proved a slack, the last ones last."""
         self._solver = new_solver(presolve="off")
         self._top = TopTerms(positions)

@@ -258,7 +258,7 @@ def test_a_set_of_another_beginning_asks_for_no_more_than_is_lacking(graph: Simp
 
 
 @given(graph=graphs(min_n=4, max_n=8), data=st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_what_is_left_unused_of_a_set_is_no_more_than_it_can_leave(graph: SimpleGraph, data: st.DataObject) -> None:
     # whatever edges are new, with groups lowered to degrees that occur
     positions, n = Positions.of(IgraphView.of(graph), 1, 600), graph.n
@@ -284,9 +284,14 @@ def test_what_is_left_unused_of_a_set_is_no_more_than_it_can_leave(graph: Simple
     # all that is demanded and the groups do not
     slack = int(demands.sum() - (np.sort(lowered[order[:border]])[::-1] - positions.degrees[:border]).sum())
     some = np.array(data.draw(st.lists(st.booleans(), min_size=hubs, max_size=hubs)))
-    for unused in (1, 2, 3):
-        row, right = inequality_of(columns, HubSet(some, unused=unused))
-        assert row @ on <= right + slack
+    expected = np.array(data.draw(st.lists(st.booleans(), min_size=hubs, max_size=hubs)))
+    high = data.draw(st.sampled_from((-levels).tolist()))
+    tilts = np.array(data.draw(st.lists(st.integers(-1, 1), min_size=hubs + 1, max_size=hubs + 1)))
+    for unused in (0, 1, 2, 3):
+        # or of whoever ends high as well, whatever others are thought to give these
+        for asking in (HubSet(some, unused=unused), HubSet(some, high, expected, unused, tilts)):
+            row, right = inequality_of(columns, asking)
+            assert row @ on <= right + slack
     assert program.value(program.look(NO_REASONS), 1 << 30)[0] <= slack
 
 
