@@ -37,6 +37,8 @@ _GROWTH = 4
 _GROWTH_PROGRAM = 2
 # one way is worth most, an integer program even more; but what the others tell with a second of work comes first
 _EARLY = {"group-tree": 4, "hub-pairs": 8, "integer-program": 16}
+# hubs that know one part in so many of all vertices, or more, hardly find others
+_SCARCE = 2
 # from here on a group is large
 _LARGE = 20
 # so the last question takes no more than half of what is allowed beyond that
@@ -185,8 +187,10 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
         **_KINDS,
         "hub-pairs": _Kind(lambda view, k: _hub_pairs(pairs), lambda k: least, first=least, growth=_GROWTH_PROGRAM),
     }
-    # where hubs nearly all know each other the program of their pairs tells most, of many of them; elsewhere the tree
-    early = {"hub-pairs" if pairs.is_near_clique else "group-tree"}
+    # where hubs nearly all know each other the program of their pairs tells most, of many of them; elsewhere the tree,
+    # and where hubs know so many that partners are scarce elsewhere
+    is_scarce = _SCARCE * (view.block_sequence().size - 1) >= view.vertex_count
+    early = {"hub-pairs" if pairs.is_near_clique and not is_scarce else "group-tree"}
     if IntegerProgram.suits(view):
         program = IntegerProgram(view, k)
         length = program.least_work(standing.size, standing.bound)
