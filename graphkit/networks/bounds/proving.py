@@ -187,10 +187,12 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
         **_KINDS,
         "hub-pairs": _Kind(lambda view, k: _hub_pairs(pairs), lambda k: least, first=least, growth=_GROWTH_PROGRAM),
     }
-    # where hubs nearly all know each other the program of their pairs tells most, of many of them; elsewhere the tree,
-    # and where hubs know so many that partners are scarce elsewhere
+    # where hubs nearly all know each other the program of their pairs tells most, of many of them, unless these know so
+    # many that partners are scarce elsewhere; where they do not, the tree
     is_scarce = _SCARCE * (view.block_sequence().size - 1) >= view.vertex_count
-    early = {"hub-pairs" if pairs.is_near_clique and not is_scarce else "group-tree"}
+    early = {"group-tree"}
+    if pairs.is_near_clique:
+        early = set() if is_scarce else {"hub-pairs"}
     if IntegerProgram.suits(view):
         program = IntegerProgram(view, k)
         length = program.least_work(standing.size, standing.bound)
