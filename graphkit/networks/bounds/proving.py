@@ -39,6 +39,8 @@ _GROWTH_PROGRAM = 2
 _EARLY = {"group-tree": 4, "hub-pairs": 8, "integer-program": 16}
 # hubs that know one part in so many of all vertices, or more, hardly find others
 _SCARCE = 2
+# a program of all edges that takes longer waits for what the others tell
+_LONG = 6 * SECOND
 # from here on a group is large
 _LARGE = 20
 # so the last question takes no more than half of what is allowed beyond that
@@ -202,7 +204,7 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
             first=length or _FIRST_PROGRAM,
             growth=_GROWTH_PROGRAM,
         )
-        if length:
+        if 0 < length <= _LONG:
             # that of all edges says all that the one of the pairs of hubs does
             early = (early - {"hub-pairs"}) | {"integer-program"}
     ways = [
