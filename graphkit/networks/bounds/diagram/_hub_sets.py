@@ -46,6 +46,7 @@ class Columns(NamedTuple):
 
 
 SetKey = tuple[bytes, int, bytes, int, bytes]
+"""Equal for equal sets."""
 
 
 class HubSet(NamedTuple):
@@ -265,11 +266,11 @@ def _with_multiplier(columns: Columns, values: Floats, slack: float, asking: Hub
     makes it violated more.
     """
     best, most, looks = asking, 0.0 if asking.high else excess_of(columns, asking, values, slack), 0
+    ends = _ends(columns)
     for unused in _MULTIPLIERS:
         one = asking._replace(unused=unused)
         if one.high:
-            ends, asked = _ends(columns), _asked(columns, one)
-            one = one._replace(tilts=best_tilts(ends, columns.core.joinable, values, asked))
+            one = one._replace(tilts=best_tilts(ends, columns.core.joinable, values, _asked(columns, one)))
         # entries are larger with a larger one, so what they are violated by counts for less
         excess = excess_of(columns, one, values, slack) / float(np.sqrt(1 + unused))
         looks += 1

@@ -137,9 +137,8 @@ def unused_row(ends: Ends, joinable: Bools, others: Others, asked: Asked) -> tup
                 if known != v:
                     known, tilted = v, _tilted(v, joinable, others, members, tilts, unused)
                 gives = row[x]
-                row[x] = asks + unused * (level[x] - number + 1) - 2 * partners[v] - (room - 1) - tilted
-                if tilts[v] < 0:
-                    row[x] -= unused * (room - 1)
+                beside = (1 + max(-_slope(tilts[v], unused), 0)) * (room - 1)
+                row[x] = asks + unused * (level[x] - number + 1) - 2 * partners[v] - beside - tilted
                 dearest = max(dearest, row[x] - gives)
     if dearest > 0:
         for x in range(vertex.size):
@@ -160,17 +159,24 @@ def unused_row(ends: Ends, joinable: Bools, others: Others, asked: Asked) -> tup
 
 
 @compiled
+def _slope(tilt: int, unused: int) -> int:
+    """Return σ of a tilt."""
+    if tilt == 0:
+        return 0
+    return 1 if tilt > 0 else -unused
+
+
+@compiled
 def _tilted(v: int, joinable: Bools, others: Others, members: Bools, tilts: Ints, unused: int) -> int:
     """Return S of a hub."""
     total, hubs = 0, members.size
     for u in range(hubs):
         if joinable[v, u] and not members[u]:
-            total += 1 if tilts[u] > 0 else (-unused if tilts[u] < 0 else 0)
-    if tilts[hubs] != 0:
-        met = 0
+            total += _slope(tilts[u], unused)
+    last = _slope(tilts[hubs], unused)
+    if last != 0:
         for i in range(others.degrees.size):
-            met += has(others.joinable[i], v)
-        total += met * (1 if tilts[hubs] > 0 else -unused)
+            total += last * has(others.joinable[i], v)
     return total
 
 
