@@ -1,6 +1,6 @@
 """Sequences chosen with the graph among the hubs in view, realized, and corrected by what stood in the way."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import cycle
@@ -16,11 +16,11 @@ from graphkit.networks.effort.work import CORE_PAIR, LOOK, REALIZATION, SEARCH
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.methods._annealing import Annealing, Schedule
 from graphkit.networks.methods._candidate import Candidate, candidate_of
-from graphkit.networks.methods._lower_demands import LowerDemands
 from graphkit.networks.methods._more_demand import MoreDemand, Wanted
 from graphkit.networks.methods._serving import serving
 from graphkit.networks.methods._top_groups import with_other_tops
-from graphkit.networks.realization.mapping import DemandMap, map_demands
+from graphkit.networks.methods.lower.serving_sets import FEW_LEFT, ServingSets, lowest_ends
+from graphkit.networks.realization.mapping import map_demands
 from graphkit.networks.realization.realizing import Realization, realize_exactly
 from graphkit.networks.sequences.violated_set_dp import SCALE, cheapest_groups
 
@@ -43,7 +43,7 @@ _SOON = SECOND // 10
 _ATTEMPTS = 10
 # with so few left, or one in so many of all, a little more demand does; up to a larger share as long as each time no
 # more is left than that part of what was left before
-_FEW_LEFT, _FEW_OF_ALL = 20, 500
+_FEW_OF_ALL = 500
 _SMALL_SHARE, _LESS = 50, 3 / 4
 # from here on a group is large
 _LARGE = 20
@@ -89,6 +89,8 @@ class HubSearch:
         self._known: list[Bools] = []
         self._reviewed = 0
         self._annealing = Annealing(positions)
+        self._serving_sets = ServingSets(view, positions, self._learn, rng, budget)
+        self._is_whole = self._core.size == view.vertex_count
         self._fills = cycle(_FILLS)
         self._most_work = _WORK_PER_PAIR * self._core.size**2
         self._realized: set[bytes] = set()
@@ -254,7 +256,7 @@ class HubSearch:
     def _realize(self, candidate: Candidate, limit: int) -> Ints | None:
         """Return edges for a candidate with as much more demand as it turns out to need, fewer than the limit."""
         asking = [] if candidate.violated_set is None else [candidate.violated_set]
-        missing, least, few = candidate.missing, limit, max(_FEW_LEFT, limit // _FEW_OF_ALL)
+        missing, least, few = candidate.missing, limit, max(FEW_LEFT, limit // _FEW_OF_ALL)
         for _ in range(_ATTEMPTS):
             wanted = self._more.raised(candidate, missing, limit)
             if wanted is None:
@@ -268,7 +270,7 @@ class HubSearch:
                     return found.edges
                 least = min(least, left)
                 learned = self._learn(found)
-                if left >= _FEW_LEFT:
+                if left >= FEW_LEFT:
                     break
             if learned is not None and not is_among(learned, asking):
                 asking.append(learned)
@@ -286,37 +288,21 @@ class HubSearch:
         return edges
 
     def _served(self, candidate: Candidate, sets: list[ViolatedSet], limit: int, *, highest: bool) -> Ints | None:
-        """Return edges for the hubs of a candidate, where others are raised so that sets of hubs find partners."""
-        lower, least = LowerDemands(self._view, self._positions, candidate, sets, highest=highest), 0
+        """Return edges for the hubs of a candidate, where others are raised so that sets of hubs find partners.
+
+        Those hubs end as high as the lowest member of a set; or of the highest set.
+        """
         # where many are looked at one by one, and nearly everybody is of a kind of its own, annealing sees more, unless
         # there is little that it can change and it is far from what it promises
-        is_whole = self._core.size == self._view.vertex_count > _CORE
-        is_each = is_whole and lower.kinds * _LARGE_KIND > self._core.size
         is_near = self._core.size > _FEW_GROUPS * self._k or limit - candidate.estimate <= limit // _FAR
-        if is_each and is_near:
-            return None
+        kinds = self._core.size // _LARGE_KIND if self._is_whole and self._core.size > _CORE and is_near else None
+
+        def last(sets: Sequence[ViolatedSet]) -> int:
+            return (max if highest else min)(lowest_ends(self._positions, candidate, sets))
+
         # one step of many: it takes no more than half of what all took so far
         end = self._budget.work + max(2 * SECOND, self._budget.work // 2)
-        while self._budget.work < end and not self._budget.is_spent():
-            chosen = lower.chosen(least, limit, self._rng, self._budget, end)
-            if chosen is None:
-                return None
-            vertices, demands = chosen
-            order = np.argsort(vertices)
-            self._budget.charge(REALIZATION)
-            asked = DemandMap.of(self._view, vertices[order], demands[order])
-            found = realize_exactly(asked, self._rng, self._budget)
-            left = int(found.leftover.sum())
-            if left == 0:
-                return found.edges
-            learned = self._learn(found)
-            if learned is None or is_among(learned, sets):
-                # some of what is raised for that finds no partner either
-                least = int(demands.sum()) + left * (1 if left < _FEW_LEFT else 2)
-            else:
-                sets = [*sets[1 - _SETS :], learned]
-                lower = LowerDemands(self._view, self._positions, candidate, sets, highest=highest)
-        return None
+        return self._serving_sets.edges(candidate, sets, limit, end, last=last, most=_SETS, kinds=kinds)
 
     def _realized_demands(self, wanted: Wanted, by_chance: bool) -> Realization:
         if by_chance:

@@ -16,7 +16,8 @@ from graphkit.networks.core.violated_sets import violated_set_of
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.methods._candidate import candidate_of
-from graphkit.networks.methods._lower_demands import LowerDemands
+from graphkit.networks.methods.lower.demands import LowerDemands
+from graphkit.networks.methods.lower.serving_sets import lowest_ends
 from graphkit.networks.sequences.violated_set_dp import cheapest_groups
 from tests.support.strategies import graphs
 
@@ -39,7 +40,8 @@ def test_what_is_chosen_is_anonymous_and_serves_every_set(graph: SimpleGraph, k:
         for members in data.draw(st.lists(st.sets(st.integers(0, size - 1), min_size=1), min_size=1, max_size=3))
     ]
     least, limit = data.draw(st.integers(0, 20)), data.draw(st.integers(0, 100))
-    lower = LowerDemands(view, positions, candidate, sets, highest=data.draw(st.booleans()))
+    last = data.draw(st.sampled_from((min, max)))(lowest_ends(positions, candidate, sets))
+    lower = LowerDemands(view, positions, candidate, sets, last)
     found = lower.chosen(least, limit, np.random.default_rng(1), Budget(), SECOND)
     if found is None:
         return
@@ -93,7 +95,8 @@ def test_hubs_that_are_not_known_one_by_one_are_not_asked_about() -> None:
     positions = Positions.of(view, 2, 3)
     candidate = candidate_of(positions, cheapest_groups(positions.degrees, 2))
     everyone = violated_set_of(positions.core, np.ones(3, dtype=bool))
-    lower = LowerDemands(view, positions, candidate, [everyone])
+    (last,) = lowest_ends(positions, candidate, [everyone])
+    lower = LowerDemands(view, positions, candidate, [everyone], last)
     assert not lower.is_known
     assert lower.chosen(0, 100, np.random.default_rng(1), Budget(), SECOND) is None
 
@@ -114,7 +117,10 @@ def test_nothing_is_begun_after_the_end() -> None:
     positions = Positions.of(view, 2, 100)
     candidate = candidate_of(positions, cheapest_groups(positions.degrees, 2))
     asking = violated_set_of(positions.core, np.arange(100) == 1)
-    lower, budget = LowerDemands(view, positions, candidate, [asking]), Budget()
+    lower, budget = (
+        LowerDemands(view, positions, candidate, [asking], *lowest_ends(positions, candidate, [asking])),
+        Budget(),
+    )
     assert lower.chosen(0, 10_000, np.random.default_rng(1), budget, 0) is None
     assert budget.work == 0
     assert lower.chosen(0, 10_000, np.random.default_rng(1), budget, SECOND) is not None

@@ -11,7 +11,7 @@ from graphkit.networks.core.lower_vertices import LowerVertices
 from graphkit.networks.core.violated_sets import ViolatedSet
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.methods._candidate import Candidate
-from graphkit.networks.methods._level_program import LevelProgram
+from graphkit.networks.methods.lower.level_program import LevelProgram
 from graphkit.networks.sequences.violated_set_dp import cheapest_groups
 
 _COLUMNS = 60_000
@@ -31,17 +31,17 @@ class LowerDemands:
     view : GraphView
     positions : Positions
     candidate : Candidate
-        Says what hubs demand: all that end as high as the lowest member of a set. These keep their groups.
+        Says what hubs demand: these keep their groups.
     sets : sequence of ViolatedSet
-        Sets of hubs that are to find enough partners; not empty.
-    highest : bool, optional
-        Whether the highest of the sets says who keeps its group; members of others that end lower are chosen for too.
+        Sets of hubs that are to find enough partners; not empty. Members that are no hubs are chosen for too.
+    last : int
+        All that end on this degree or above are hubs.
 
     Notes
     -----
     Every set R is to find among others what it demands and does not find inside R: the sum of their demands, each no
     more than it has partners in R. Of all that is so, and anonymous, the sum of demands is to be small
-    (:class:`~graphkit.networks.methods._level_program.LevelProgram`).
+    (:class:`~graphkit.networks.methods.lower.level_program.LevelProgram`).
 
     *Levels.* Where blocks are large nearly every degree can be one of k vertices, and the program sees what serves the
     sets. Further up, where it matters who is in a group with whom, a linear program says little. There only the degrees
@@ -55,13 +55,11 @@ class LowerDemands:
         positions: Positions,
         candidate: Candidate,
         sets: Sequence[ViolatedSet],
-        *,
-        highest: bool = False,
+        last: int,
     ) -> None:
         core, after = positions.core, positions.degrees + candidate.demands
         self._k = positions.k
-        lowest = [int(after[: core.size][one.members].min()) for one in sets]
-        self._last = max(lowest) if highest else min(lowest)
+        self._last = last
         hubs = np.flatnonzero(after >= self._last)
         self.is_known = int(hubs[-1]) < core.size and hubs.size < view.vertex_count
         """Whether all that ends so high is known one by one, and there are others; else nothing can be asked."""
