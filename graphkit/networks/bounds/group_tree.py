@@ -8,6 +8,7 @@ from graphkit.budget import Budget
 from graphkit.effort import SECOND
 from graphkit.networks.bounds.diagram._labels import DEPTH
 from graphkit.networks.bounds.diagram.tree import GroupTree
+from graphkit.networks.core.first_groups import FirstGroups
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.graphs.graph_view import GraphView
 
@@ -130,6 +131,11 @@ class GroupTrees:
         self._target = self._spent = 0
         self._bound = self._known = 0
         """What it has proven itself, and what anybody has."""
+
+    @property
+    def first_groups(self) -> FirstGroups | None:
+        """The first groups, and who is in them, where the last question has left the bound least."""
+        return None if self._tree is None else self._tree.first_groups
 
     def ask(self, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
         """Return its own bound after more work, and whether still more may prove more; parameters as for the function.

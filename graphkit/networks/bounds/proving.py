@@ -276,8 +276,14 @@ def _top_set(view: GraphView, k: int) -> _Ask:
 
 
 def _tree(view: GraphView, k: int) -> _Ask:
-    ask = GroupTrees(view, k).ask
-    return lambda standing, quota: ask(standing.size, standing.bound, quota, standing.budget)
+    trees = GroupTrees(view, k)
+
+    def ask(standing: Standing, quota: int) -> tuple[int, bool]:
+        told = trees.ask(standing.size, standing.bound, quota, standing.budget)
+        standing.first_groups = trees.first_groups
+        return told
+
+    return ask
 
 
 def _hub_program(view: GraphView, k: int) -> _Ask:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from graphkit.arrays import Bools, Ints
 from graphkit.budget import Budget
+from graphkit.networks.core.first_groups import FirstGroups
 from graphkit.networks.effort.progress import Progress
 
 
@@ -44,6 +45,9 @@ class Standing:
     """Units of the last question that only looked for smaller sets."""
     violated_sets: Sequence[Bools] = ()
     """Sets of hubs that were in the way, by position, shape (c,) each: a bound may begin with their inequalities."""
+
+    first_groups: FirstGroups | None = None
+    """Those of which a bound can say least: a search may begin with them."""
 
     @property
     def size(self) -> int:

@@ -7,9 +7,10 @@ import numpy as np
 
 from graphkit.arrays import Bools, Ints
 from graphkit.networks.core.assignment import assign_levels
+from graphkit.networks.core.first_groups import FirstGroups
 from graphkit.networks.core.high_degree_core import Positions
-from graphkit.networks.core.violated_sets import ViolatedSet
-from graphkit.networks.sequences.violated_set_dp import group_demands
+from graphkit.networks.core.violated_sets import ViolatedSet, most_violated
+from graphkit.networks.sequences.violated_set_dp import cheapest_groups, group_demands
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,3 +54,17 @@ def candidate_with(degrees: Ints, demands: Ints, violated_set: ViolatedSet | Non
     """Return the candidate with these demands, which make k-anonymous, and the violated set that was found for them."""
     levels, sizes = np.unique(-(degrees + demands), return_counts=True)
     return Candidate(np.concatenate(([0], np.cumsum(sizes))), -levels, demands, violated_set)
+
+
+def candidate_from(positions: Positions, first: FirstGroups, known: Sequence[Bools] = ()) -> Candidate | None:
+    """Return the candidate with these first groups, and the cheapest ones behind; None where they do not fit."""
+    degrees, border = positions.degrees, first.ends.size
+    rest, demands = degrees[border:].copy(), first.ends[: degrees.size] - degrees[:border]
+    if (demands < 0).any() or 0 < rest.size < positions.k:
+        return None
+    if rest.size:
+        rest[0] = max(first.next_end, rest[0])
+        borders = cheapest_groups(rest, positions.k)
+        behind = group_demands(degrees[border:], borders, rest[borders[:-1]])
+        demands = np.concatenate((demands, behind))
+    return candidate_with(degrees, demands, most_violated(positions.core, demands, known))

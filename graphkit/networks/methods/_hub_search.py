@@ -10,15 +10,17 @@ import numpy as np
 from graphkit.arrays import Bools, Ints, Rng
 from graphkit.budget import Budget
 from graphkit.effort import SECOND
+from graphkit.networks.core.first_groups import FirstGroups
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.core.violated_sets import ViolatedSet, is_among, most_violated, violated_set_of
 from graphkit.networks.effort.work import CORE_PAIR, LOOK, REALIZATION, SEARCH
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.methods._annealing import Annealing, Schedule
-from graphkit.networks.methods._candidate import Candidate, candidate_of
+from graphkit.networks.methods._candidate import Candidate, candidate_from, candidate_of
 from graphkit.networks.methods._more_demand import MoreDemand, Wanted
 from graphkit.networks.methods._serving import serving
 from graphkit.networks.methods._top_groups import with_other_tops
+from graphkit.networks.methods.lower.around_best import around_best
 from graphkit.networks.methods.lower.serving_sets import FEW_LEFT, ServingSets, lowest_ends
 from graphkit.networks.realization.mapping import map_demands
 from graphkit.networks.realization.realizing import Realization, realize_exactly
@@ -91,6 +93,8 @@ class HubSearch:
         self._annealing = Annealing(positions)
         self._serving_sets = ServingSets(view, positions, self._learn, rng, budget)
         self._is_whole = self._core.size == view.vertex_count
+        self.first_groups: FirstGroups | None = None
+        """Those of which a bound can say least, if any were found since the last turn."""
         self._fills = cycle(_FILLS)
         self._most_work = _WORK_PER_PAIR * self._core.size**2
         self._realized: set[bytes] = set()
@@ -111,24 +115,30 @@ class HubSearch:
         yield None
         self._exchange(2 * size)
         yield None
+        best: Ints | None = None
         for edges in self._realized_ones(size):
-            size = size if edges is None else int(edges.shape[0])
+            size, best = (size, best) if edges is None else (int(edges.shape[0]), edges)
             yield edges
         patience = _PATIENCE
         for turn in range(_TURNS * self._patience):
-            found = self._anneal(turn, 2 * size)
+            found, before = self._anneal(turn, 2 * size), size
             patience = _PATIENCE if found is not None else patience - 1
             # a candidate that was found is realized in the same step: that is where the gain comes from
             if patience < _PATIENCE:
                 yield None
             if patience == 0:
                 return
-            for step in (self._realized_ones, partial(self._filled_ones, found), self._serving_ones):
+            for step in (self._realized_ones, partial(self._filled_ones, found), self._serving_ones, self._first_ones):
                 for edges in step(size):
-                    size = size if edges is None else int(edges.shape[0])
+                    size, best = (size, best) if edges is None else (int(edges.shape[0]), edges)
                     self._review()
                     yield edges
                     self._exchange(2 * size)
+            # once annealing finds no less
+            if best is not None and size == before and self._is_whole and self._core.size > _CORE:
+                best = around_best(self._serving_sets, self._positions, best, self.violated_sets, size, self._budget)
+                size = size if best is None else int(best.shape[0])
+                yield best
             if self._budget.is_spent():
                 return
 
@@ -167,6 +177,21 @@ class HubSearch:
             for edges in self._filled_ones(candidate, size):
                 size = size if edges is None else int(edges.shape[0])
                 yield edges
+
+    def _first_ones(self, size: int) -> Iterator[Ints | None]:
+        """Realize what begins as a bound has it, and what annealing makes of that."""
+        first, self.first_groups = self.first_groups, None
+        candidate = None if first is None else candidate_from(self._positions, first, self._known)
+        if first is None or candidate is None or candidate.key in self._realized or candidate.estimate >= 2 * size:
+            return
+        edges = self._realized_one(candidate, size)
+        if edges is None and first.is_last and candidate.violated_set is not None:
+            edges = self._served(candidate, [candidate.violated_set], 2 * size, highest=False, always=True)
+        size = size if edges is None else int(edges.shape[0])
+        yield edges
+        for edges in self._filled_ones(candidate, size):
+            size = size if edges is None else int(edges.shape[0])
+            yield edges
 
     def _realized_one(self, candidate: Candidate, size: int) -> Ints | None:
         """Realize a candidate whatever others promise."""
@@ -287,7 +312,9 @@ class HubSearch:
             edges = self._served(candidate, asking[-_SETS:], limit, highest=True)
         return edges
 
-    def _served(self, candidate: Candidate, sets: list[ViolatedSet], limit: int, *, highest: bool) -> Ints | None:
+    def _served(
+        self, candidate: Candidate, sets: list[ViolatedSet], limit: int, *, highest: bool, always: bool = False
+    ) -> Ints | None:
         """Return edges for the hubs of a candidate, where others are raised so that sets of hubs find partners.
 
         Those hubs end as high as the lowest member of a set; or of the highest set.
@@ -295,7 +322,8 @@ class HubSearch:
         # where many are looked at one by one, and nearly everybody is of a kind of its own, annealing sees more, unless
         # there is little that it can change and it is far from what it promises
         is_near = self._core.size > _FEW_GROUPS * self._k or limit - candidate.estimate <= limit // _FAR
-        kinds = self._core.size // _LARGE_KIND if self._is_whole and self._core.size > _CORE and is_near else None
+        is_each = self._is_whole and self._core.size > _CORE and is_near and not always
+        kinds = self._core.size // _LARGE_KIND if is_each else None
 
         def last(sets: Sequence[ViolatedSet]) -> int:
             return (max if highest else min)(lowest_ends(self._positions, candidate, sets))

@@ -61,6 +61,7 @@ def _hub_searches(view: GraphView, k: int, standing: Standing, rng: Rng) -> Iter
                 standing.offer(edges)
             yield True
             standing.is_opening = False
+            search.first_groups, standing.first_groups = standing.first_groups or search.first_groups, None
 
 
 def _with_windows(view: GraphView, k: int, standing: Standing, hubs: Iterator[bool]) -> Iterator[bool]:

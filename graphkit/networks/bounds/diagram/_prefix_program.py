@@ -16,6 +16,7 @@ from graphkit.networks.bounds.diagram._hub_sets import (
     inequality_of,
     violated_hub_sets,
 )
+from graphkit.networks.bounds.diagram._rounding import rounded_places
 from graphkit.networks.bounds.diagram._unused_rows import Others
 from graphkit.networks.core.high_degree_core import HighDegreeCore, Positions
 from graphkit.solver import linear_program
@@ -237,6 +238,14 @@ class PrefixProgram:
                 found.append((spread, (int(vertex), int(columns.levels[columns.level[own][high[-1]]]))))
         found.sort(key=lambda one: -one[0])
         return [split for _, split in found[:most]]
+
+    def ends(self) -> Ints | None:
+        """Return the degree that each position ends on, about as in the last solution; None where it has none."""
+        columns, values = self._columns, np.array(self._solver.getSolution().col_value)[:-1]
+        if values.size != columns.vertex.size:
+            return None
+        found = rounded_places(columns.vertex, columns.level, columns.places, values)
+        return None if found is None else columns.levels[found]
 
     def _add(self, asking: HubSet) -> bool:
         """Demand the inequality of a set; return whether it is new."""

@@ -13,6 +13,7 @@ import numpy as np
 from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.kernels import compiled
+from graphkit.networks.bounds.diagram._growing import COST, END, LEVEL, VALUE, grow
 from graphkit.networks.bounds.diagram._hub_sets import HubSet, SetKey
 from graphkit.networks.bounds.diagram._labels import DEPTH, Labels
 from graphkit.networks.bounds.diagram._labels import LABEL as LABEL_TYPE
@@ -29,6 +30,7 @@ from graphkit.networks.bounds.diagram._prefix_program import (
 from graphkit.networks.bounds.diagram._rest import PARTS
 from graphkit.networks.bounds.diagram._steps import Known, Rests, add_to_label, first_label, rest_behind
 from graphkit.networks.bounds.diagram._top_terms import TopTerms
+from graphkit.networks.core.first_groups import FirstGroups
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.effort.work import LABEL
 from graphkit.solver import new_solver
@@ -50,9 +52,10 @@ _LUCK, _LATELY, _RARELY = 0.35, 16, 100
 _SERVED = 40
 # behind a later border nobody asks what all before it can get
 _LAST_TOP = 300
+# steps of a rounding that count one unit
+_ROUNDED = 10_000
 # units for one more group and the degree behind it
 _CHILD = 5
-END, LEVEL, COST, VALUE = range(4)
 
 
 class _Node(NamedTuple):
@@ -68,7 +71,7 @@ class _Node(NamedTuple):
     label: Any
     """What is known of it; of the beginning without its last group, where several degrees are left behind it."""
     behind: Ints
-    """Degrees that the group behind may have, the lowest first: rows of what :func:`_grow` writes."""
+    """Degrees that the group behind may have, the lowest first: rows of what :func:`grow` writes."""
     reasons: Reasons
     """What says how much slack it needs."""
     is_solved: bool
@@ -112,6 +115,8 @@ class GroupTree:
         """Sets that lately proved a slack, the last ones last."""
         self._solver = new_solver(presolve="off")
         self._top = TopTerms(positions)
+        self.first_groups: FirstGroups | None = None
+        """Those of the longest beginning that was looked at last, rounded."""
         self._set_up = self._known.set_up
         """Units that the tables took and no question has paid for."""
 
@@ -130,11 +135,14 @@ class GroupTree:
         # what reaches a target is forgotten
         self._beyond = min(self._beyond, target)
         left, self._set_up = work - self._set_up, 0
+        deepest: _Node | None = None
         while self._open and left > 0 and not budget.is_spent():
             node = self._open[0]
             if node.value >= self._beyond:
                 break
             heapq.heappop(self._open)
+            if node.is_solved and (deepest is None or node.border >= deepest.border):
+                deepest = node
             if not node.is_solved:
                 left -= self._push_solved(node, target)
             elif len(node.behind) > 1:
@@ -148,9 +156,20 @@ class GroupTree:
                 left -= self._push_solved(node, target)
             else:
                 self._beyond = min(self._beyond, node.value)
+        left -= 0 if deepest is None else self._look_into(deepest, target)
         budget.charge(work - left)
         value = min(self._beyond, self._open[0].value) if self._open else self._beyond
         return value, value < self._beyond
+
+    def _look_into(self, node: _Node, target: int) -> int:
+        """Round the linear program of a beginning; return the units that it took."""
+        program, total, slack = self._program(node)
+        program.value(slack, target - total)
+        ends, goal = program.ends(), int(node.behind[0, LEVEL])
+        if ends is not None:
+            levels = self._known.levels
+            self.first_groups = FirstGroups(ends, int(levels[goal]) if goal < levels.size else 0, node.is_last)
+        return program.work + node.border**3 // _ROUNDED
 
     def _push(self, node: _Node) -> None:
         if len(self._open) < _NODES:
@@ -304,7 +323,7 @@ class GroupTree:
     def _expand(self, node: _Node, target: int) -> int:
         """Add every group to a beginning; return the units that it took."""
         level, cost = int(node.behind[0, LEVEL]), int(node.behind[0, COST])
-        count, beyond = _grow(
+        count, beyond = grow(
             self._children, self._known, self._rests, (node.border, level, cost), self._depth, PARTS * target
         )
         if beyond < target:
@@ -338,47 +357,3 @@ def _add(labels: Labels, known: Known, rests: Rests, begin: int, group: Ints, ta
     end, level = group[END], group[LEVEL]
     rest = rest_behind(rests, known, end, known.level_of[end] - level, level)
     add_to_label(labels[0], known, begin, end, level, group[COST], rest, target)
-
-
-@compiled
-def _grow(
-    children: Ints, known: Known, rests: Rests, beginning: tuple[int, int, int], depth: int, target: int
-) -> tuple[int, int]:
-    """Write every group that can be added to a beginning, with every degree of the one behind it.
-
-    Rows are END, the LEVEL of the group behind, the COST of all before it and a VALUE that they and all behind reach.
-    A beginning is its border, the level of its last group and its cost; the target is in quarters. Returned are the
-    number of rows, and the least value of what is not written.
-    """
-    degrees, k, count, beyond = known.degrees, known.k, 0, 1 << 60
-    border, at, cost = beginning
-    goal = known.levels[at]
-    for end in range(border + 1, min(degrees.size, border + 2 * k - 1) + 1):
-        cost += goal - degrees[end - 1]
-        if end - border < k:
-            continue
-        if end == degrees.size and end == known.rows.shape[0] and count < children.shape[0]:
-            # nothing is left, and all of them are known
-            if PARTS * cost < target:
-                children[count] = np.array([end, known.levels.size, cost, cost])
-                count += 1
-        elif end >= depth:
-            # the rest is looked at as a whole
-            beyond = min(beyond, -(-(PARTS * cost + known.tables[0, 0, end]) // PARTS))
-        if end >= depth:
-            continue
-        for raised in range(known.levels.size):
-            level = known.level_of[end] - raised
-            # groups of one degree are cut as early as they can be
-            if level < at or (level == at and end - border > k):
-                break
-            # the higher the next group, the dearer the rest
-            value = -(-(PARTS * cost + rest_behind(rests, known, end, raised, level)[0, 0]) // PARTS)
-            if PARTS * value >= target:
-                break
-            if count == children.shape[0]:
-                beyond = min(beyond, value)
-                break
-            children[count] = np.array([end, level, cost, value])
-            count += 1
-    return count, beyond
