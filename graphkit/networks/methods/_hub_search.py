@@ -182,7 +182,10 @@ class HubSearch:
         """Realize what begins as a bound has it, and what annealing makes of that."""
         first, self.first_groups = self.first_groups, None
         candidate = None if first is None else candidate_from(self._positions, first, self._known)
-        if first is None or candidate is None or candidate.key in self._realized or candidate.estimate >= 2 * size:
+        if first is None or candidate is None:
+            return
+        self._budget.charge(self._price(candidate))
+        if candidate.key in self._realized or candidate.estimate >= 2 * size:
             return
         edges = self._realized_one(candidate, size)
         if edges is None and first.is_last and candidate.violated_set is not None:
