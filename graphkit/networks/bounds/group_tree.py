@@ -8,8 +8,8 @@ from graphkit.budget import Budget
 from graphkit.effort import SECOND
 from graphkit.networks.bounds.diagram._labels import DEPTH
 from graphkit.networks.bounds.diagram.tree import GroupTree
-from graphkit.networks.core.first_groups import FirstGroups
 from graphkit.networks.core.high_degree_core import Positions
+from graphkit.networks.effort.first_groups import FirstGroups
 from graphkit.networks.graphs.graph_view import GraphView
 
 _CORE = 600

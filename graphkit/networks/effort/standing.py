@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from graphkit.arrays import Bools, Ints
 from graphkit.budget import Budget
-from graphkit.networks.core.first_groups import FirstGroups
+from graphkit.networks.effort.first_groups import FirstGroups
 from graphkit.networks.effort.progress import Progress
 
 

@@ -7,9 +7,9 @@ import numpy as np
 
 from graphkit.arrays import Bools, Ints
 from graphkit.networks.core.assignment import assign_levels
-from graphkit.networks.core.first_groups import FirstGroups
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.core.violated_sets import ViolatedSet, most_violated
+from graphkit.networks.effort.first_groups import FirstGroups
 from graphkit.networks.sequences.violated_set_dp import cheapest_groups, group_demands
 
 

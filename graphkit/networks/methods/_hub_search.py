@@ -10,9 +10,9 @@ import numpy as np
 from graphkit.arrays import Bools, Ints, Rng
 from graphkit.budget import Budget
 from graphkit.effort import SECOND
-from graphkit.networks.core.first_groups import FirstGroups
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.core.violated_sets import ViolatedSet, is_among, most_violated, violated_set_of
+from graphkit.networks.effort.first_groups import FirstGroups
 from graphkit.networks.effort.work import CORE_PAIR, LOOK, REALIZATION, SEARCH
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.methods._annealing import Annealing, Schedule

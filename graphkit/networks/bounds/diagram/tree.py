@@ -30,8 +30,8 @@ from graphkit.networks.bounds.diagram._prefix_program import (
 from graphkit.networks.bounds.diagram._rest import PARTS
 from graphkit.networks.bounds.diagram._steps import Known, Rests, add_to_label, first_label, rest_behind
 from graphkit.networks.bounds.diagram._top_terms import TopTerms
-from graphkit.networks.core.first_groups import FirstGroups
 from graphkit.networks.core.high_degree_core import Positions
+from graphkit.networks.effort.first_groups import FirstGroups
 from graphkit.networks.effort.work import LABEL
 from graphkit.solver import new_solver
 from graphkit.words import packed

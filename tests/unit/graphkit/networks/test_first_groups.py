@@ -11,9 +11,9 @@ from graphkit.effort import SECOND
 from graphkit.networks import anonymize
 from graphkit.networks.bounds.diagram._rounding import rounded_places
 from graphkit.networks.bounds.group_tree import GroupTrees
-from graphkit.networks.core.first_groups import FirstGroups
 from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.core.violated_sets import violated_set_of
+from graphkit.networks.effort.first_groups import FirstGroups
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.graphs.overlay_view import OverlayView
