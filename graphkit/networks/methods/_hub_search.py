@@ -320,7 +320,8 @@ class HubSearch:
     ) -> Ints | None:
         """Return edges for the hubs of a candidate, where others are raised so that sets of hubs find partners.
 
-        Those hubs end as high as the lowest member of a set; or of the highest set.
+        Those hubs end as high as the lowest member of a set; or of the highest set. Where annealing is likely to see
+        more nothing is asked, unless always.
         """
         # where many are looked at one by one, and nearly everybody is of a kind of its own, annealing sees more, unless
         # there is little that it can change and it is far from what it promises
