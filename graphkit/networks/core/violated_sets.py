@@ -55,6 +55,18 @@ class ViolatedSet:
         caps[: self.members.size] = np.where(self.members, -1, self.partners)
         return caps
 
+    def excess_with(self, demands: Ints) -> int:
+        """Return by how much other demands violate the inequality, shape (p,); negative where some are to spare.
+
+        Examples
+        --------
+        >>> one = ViolatedSet(np.array([True, False]), np.array([0, 1]), size=1, pairs=0, excess=0)
+        >>> one.excess_with(np.array([3, 1, 5])), one.excess_with(np.array([1, 1, 5]))
+        (1, -1)
+        """
+        caps = self.caps(demands.size)
+        return int(np.where(caps < 0, demands, -np.minimum(demands, caps)).sum()) - 2 * self.pairs
+
 
 def most_violated(core: HighDegreeCore, demands: Ints, known: Sequence[Bools] = ()) -> ViolatedSet | None:
     """Return a set that demands violate by much, or None where the search finds none.

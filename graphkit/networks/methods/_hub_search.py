@@ -92,7 +92,8 @@ class HubSearch:
         self._reviewed = 0
         self._annealing = Annealing(positions)
         self._serving_sets = ServingSets(view, positions, self._learn, rng, budget)
-        self._is_whole = self._core.size == view.vertex_count
+        # whether many are looked at, one by one
+        self._is_large_whole = self._core.size == view.vertex_count > _CORE
         self.first_groups: FirstGroups | None = None
         """Those of which a bound can say least, if any were found since the last turn."""
         self._fills = cycle(_FILLS)
@@ -135,7 +136,7 @@ class HubSearch:
                     yield edges
                     self._exchange(2 * size)
             # once annealing finds no less
-            if best is not None and size == before and self._is_whole and self._core.size > _CORE:
+            if best is not None and size == before and self._is_large_whole:
                 best = around_best(self._serving_sets, self._positions, best, self.violated_sets, size, self._budget)
                 size = size if best is None else int(best.shape[0])
                 yield best
@@ -181,8 +182,10 @@ class HubSearch:
     def _first_ones(self, size: int) -> Iterator[Ints | None]:
         """Realize what begins as a bound has it, and what annealing makes of that."""
         first, self.first_groups = self.first_groups, None
-        candidate = None if first is None else candidate_from(self._positions, first, self._known)
-        if first is None or candidate is None:
+        if first is None:
+            return
+        candidate = candidate_from(self._positions, first, self._known)
+        if candidate is None:
             return
         self._budget.charge(self._price(candidate))
         if candidate.key in self._realized or candidate.estimate >= 2 * size:
@@ -326,8 +329,7 @@ class HubSearch:
         # where many are looked at one by one, and nearly everybody is of a kind of its own, annealing sees more, unless
         # there is little that it can change and it is far from what it promises
         is_near = self._core.size > _FEW_GROUPS * self._k or limit - candidate.estimate <= limit // _FAR
-        is_each = self._is_whole and self._core.size > _CORE and is_near and not always
-        kinds = self._core.size // _LARGE_KIND if is_each else None
+        kinds = self._core.size // _LARGE_KIND if self._is_large_whole and is_near and not always else None
 
         def last(sets: Sequence[ViolatedSet]) -> int:
             return (max if highest else min)(lowest_ends(self._positions, candidate, sets))

@@ -97,10 +97,8 @@ def new_levels(
 def put_violated_set(state: Levels, i: int, violated_set: ViolatedSet) -> None:
     """Keep a violated set in a place, instead of what was there, or after all others."""
     state.kept[0] = max(state.kept[0], i + 1)
-    caps = violated_set.caps(state.degrees.size)
-    demands = state.levels - state.degrees
-    state.caps[:, i] = caps
-    state.excess[i] = np.where(caps < 0, demands, -np.minimum(demands, caps)).sum() - 2 * violated_set.pairs
+    state.caps[:, i] = violated_set.caps(state.degrees.size)
+    state.excess[i] = violated_set.excess_with(state.levels - state.degrees)
 
 
 @in_place

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import highspy
 import numpy as np
 
-from graphkit.arrays import Bools, Floats, Ints, Words
+from graphkit.arrays import Floats, Ints, Words
 from graphkit.networks.bounds.diagram._hub_sets import (
     LEAST_EXCESS,
     Columns,
@@ -16,7 +16,7 @@ from graphkit.networks.bounds.diagram._hub_sets import (
     inequality_of,
     violated_hub_sets,
 )
-from graphkit.networks.bounds.diagram._rounding import rounded_places
+from graphkit.networks.bounds.diagram._rounding import fit, rounded_places
 from graphkit.networks.bounds.diagram._unused_rows import Others
 from graphkit.networks.core.high_degree_core import HighDegreeCore, Positions
 from graphkit.solver import linear_program
@@ -107,7 +107,7 @@ class PrefixProgram:
         level_of = {level: index for index, level in enumerate(levels.tolist())}
         for hub, degree in barred.tolist():
             possible[hub, level_of[degree]] = False
-        self._is_possible = not (limits or barred.size) or _fit(possible, beginning.places)
+        self._is_possible = not (limits or barred.size) or fit(possible, beginning.places)
         vertex, level = np.nonzero(possible)
         exceeding = np.zeros(border + 1, dtype=np.int64)
         known = min(border + 1, beginning.rest.shape[1])
@@ -222,8 +222,8 @@ class PrefixProgram:
         most : int
             No more of them.
         """
-        columns, values = self._columns, np.array(self._solver.getSolution().col_value)[:-1]
-        if values.size != columns.vertex.size:
+        columns, values = self._columns, self._values()
+        if values is None:
             return []
         found: list[tuple[float, Split]] = []
         of_hubs = int(np.searchsorted(columns.vertex, columns.hubs))
@@ -241,11 +241,15 @@ class PrefixProgram:
 
     def ends(self) -> Ints | None:
         """Return the degree that each position ends on, about as in the last solution; None where it has none."""
-        columns, values = self._columns, np.array(self._solver.getSolution().col_value)[:-1]
-        if values.size != columns.vertex.size:
+        columns, values = self._columns, self._values()
+        if values is None:
             return None
         found = rounded_places(columns.vertex, columns.level, columns.places, values)
         return None if found is None else columns.levels[found]
+
+    def _values(self) -> Floats | None:
+        values: Floats = np.array(self._solver.getSolution().col_value)[:-1]
+        return values if values.size == self._columns.vertex.size else None
 
     def _add(self, asking: HubSet) -> bool:
         """Demand the inequality of a set; return whether it is new."""
@@ -374,24 +378,3 @@ def _most(levels: Ints, degrees: Ints, number: int) -> Ints:
     occurring = np.append(np.unique(degrees), number)
     most: Ints = occurring[np.searchsorted(occurring, levels, side="right").clip(max=occurring.size - 1)] - 1
     return np.maximum(most, levels)
-
-
-def _fit(possible: Bools, places: Ints) -> bool:
-    """Return whether each vertex can be on a level of its own, and each level full.
-
-    Parameters
-    ----------
-    possible : ndarray of bool, shape (v, j)
-        Where each can be. Levels between two others count as possible, so what does not fit does not fit anyway.
-    places : ndarray of int64, shape (j,)
-        As many in all as there are vertices.
-    """
-    if not possible.any(axis=1).all():
-        return False
-    levels = places.size
-    first, last = possible.argmax(axis=1), levels - 1 - possible[:, ::-1].argmax(axis=1)
-    # by Hall: how many need the levels from a to b, and the places that these have
-    numbers = np.bincount(first * levels + last, minlength=levels**2).reshape(levels, levels)
-    needing = np.cumsum(np.cumsum(numbers[::-1], axis=0)[::-1], axis=1)
-    before = np.concatenate(([0], np.cumsum(places)))
-    return bool((np.triu(needing) <= np.maximum(before[None, 1:] - before[:-1, None], 0)).all())

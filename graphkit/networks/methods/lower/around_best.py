@@ -58,8 +58,7 @@ def _tightest(positions: Positions, demands: Ints, known: Sequence[Bools]) -> li
     found: list[tuple[int, ViolatedSet]] = []
     for members in known:
         one = violated_set_of(positions.core, members)
-        caps = one.caps(demands.size)
-        excess = int(np.where(caps < 0, demands, -np.minimum(demands, caps)).sum()) - 2 * one.pairs
+        excess = one.excess_with(demands)
         if _TIGHT * -excess <= demands.sum():
             found.append((excess, one))
     found.sort(key=lambda one: -one[0])

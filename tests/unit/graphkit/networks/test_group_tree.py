@@ -19,8 +19,8 @@ from graphkit.networks.bounds.diagram._prefix_program import (
     Beginning,
     PrefixProgram,
     Reasons,
-    _fit,
 )
+from graphkit.networks.bounds.diagram._rounding import fit
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
 from graphkit.networks.bounds.group_tree import GroupTrees, group_tree_bound
 from graphkit.networks.core.high_degree_core import Positions
@@ -321,4 +321,4 @@ def test_vertices_fit_onto_levels_exactly_where_some_order_does(data: st.DataObj
         and (np.bincount(ends, minlength=levels) == places).all()
         for ends in product(range(levels), repeat=vertices)
     )
-    assert _fit(possible, places) == fits
+    assert fit(possible, places) == fits

@@ -117,10 +117,8 @@ def test_nothing_is_begun_after_the_end() -> None:
     positions = Positions.of(view, 2, 100)
     candidate = candidate_of(positions, cheapest_groups(positions.degrees, 2))
     asking = violated_set_of(positions.core, np.arange(100) == 1)
-    lower, budget = (
-        LowerDemands(view, positions, candidate, [asking], *lowest_ends(positions, candidate, [asking])),
-        Budget(),
-    )
+    (last,) = lowest_ends(positions, candidate, [asking])
+    lower, budget = LowerDemands(view, positions, candidate, [asking], last), Budget()
     assert lower.chosen(0, 10_000, np.random.default_rng(1), budget, 0) is None
     assert budget.work == 0
     assert lower.chosen(0, 10_000, np.random.default_rng(1), budget, SECOND) is not None
